@@ -53,7 +53,7 @@ test('a tool is started by its schema, paused and resumed', async () => {
   await launcher.endpoint();
   const [, opsUrl = '', tokenFile = ''] = /Operators +(\S+) \(token in ([^)]+)\)/.exec(launcher.stdout()) ?? [];
   const env = { LONGHAUL_OPS_URL: opsUrl, LONGHAUL_OPS_TOKEN: readFileSync(tokenFile, 'utf8').trim() };
-  expect(await run(['call', 'charge', 'order=o1', 'count=3', '--wait', '--timeout', '20s', ...REASON], env)).toEqual({
+  expect(await run(['call', 'charge', 'order=o1', 'count=3', '--priority', '5', '--wait', '--timeout', '20s', ...REASON], env)).toEqual({
     code: 0,
     out: 'charged o1 3\n',
     err: expect.stringMatching(/^[0-9a-f-]{36} is started\n$/) as string,
@@ -73,6 +73,14 @@ test('a tool is started by its schema, paused and resumed', async () => {
   expect(await run(['call', 'charge', '--arguments', '{"count":1.5}', ...REASON], env)).toMatchObject({
     code: 2,
     err: containing('order'),
+  });
+  expect(await run(['call', 'charge', 'order=o1', '--priority', '11', ...REASON], env)).toMatchObject({
+    code: 2,
+    err: containing('priority'),
+  });
+  expect(await run(['call', 'charge', 'order=o1', '--priority', 'high', ...REASON], env)).toMatchObject({
+    code: 2,
+    err: containing('--priority must be a whole number'),
   });
   expect(await run(['call', 'nowhere', ...REASON], env)).toMatchObject({ code: 3 });
   expect(await run(['call', 'charge', '--features', 'shop.mjs', ...REASON], env)).toMatchObject({ code: 2, err: containing('--features') });

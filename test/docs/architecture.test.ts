@@ -50,7 +50,7 @@ function asInTable(name: string): string {
     .replaceAll(/[0-9a-f]{32,64}/g, '<hash>')
     .replace(/^(\{lh\}:fair:line:)$/, '$1<lane>')
     .replace(/^(\{lh\}:paused:aside:)$/, '$1<pause>')
-    .replace(/^(\{lh\}:limits:(?:running|held):)$/, '$1<limit>')
+    .replace(/^(\{lh\}:limits:(?:running|started|held):)$/, '$1<limit>')
     .replace(/^\{lh\}(:tasks:.*)?$/, '{lh}:tasks:…');
 }
 

@@ -12,6 +12,7 @@ import { section } from './documents.js';
 import '../../docs/examples/await-payment.test.js';
 import '../../docs/examples/book-trip.test.js';
 import '../../docs/examples/charge-order.test.js';
+import '../../docs/examples/collect-changes.test.js';
 import '../../docs/examples/plan-trip.test.js';
 import '../../docs/examples/resize-photos.test.js';
 import '../../docs/examples/summarize.test.js';

@@ -8,7 +8,6 @@ import {
   AuditWriter,
   createTaskService,
   type Generation,
-  type JobPriority,
   logTasks,
   mayLeaveSomething,
   taskWebhooks,
@@ -35,12 +34,6 @@ function servedFeatures(all: FeatureRegistry, { isStateless }: GatewayConfig): R
     '2025-11-25': isStateless ? changedRegistry(all, (features) => statelessFeatures(features).kept) : all,
     '2026-07-28': featuresOf2026(all),
   };
-}
-
-/** What the service of tasks has to know of tools. */
-function factsOfTools(features: FeatureRegistry) {
-  const priorityOf = (tool: string): JobPriority | undefined => features.workflow(tool)?.priority;
-  return { cleansUp: mayLeaveSomething(features.workflow), priorityOf };
 }
 
 /** The features of the revision without sessions. */
@@ -83,7 +76,7 @@ export async function openServices({ store, config, features, logger, telemetry,
       observer,
       limits: ownerLimitsOf(config.ownerLimits, tenants),
       maxQueued: config.maxQueued,
-      ...factsOfTools(features),
+      cleansUp: mayLeaveSomething(features.workflow),
       withWebhooks: config.webhooks && taskWebhooks(config.webhooks, (error) => warnRarely('webhooks left out', { err: error })),
       shown: telemetry?.traces && withTracedQuestions,
     });

@@ -6,6 +6,7 @@ import {
   type JobDelivery,
   type JobHandler,
   type JobVerdict,
+  keysOfTasks,
   LargeValueSweep,
   mayLeaveSomething,
   PassGate,
@@ -109,12 +110,21 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   };
   const consumer = await store.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
-    rules: laneRulesOf(tenants, features.workflow),
+    ...limitsOf(deps, tenants, onError),
     sideJobs: { ...sessionJobsOf(deps), ...runner.sideJobs },
     beforeFirstJob,
   });
   const presence = await registered.promise;
   return { runner, gate, consumer, presence, tenants, webhooks, schedules };
+}
+
+/** The limits of what runs at once. */
+function limitsOf(
+  { store: { events }, features: { workflow: workflows } }: TakeJobsDeps,
+  tenants: Tenants,
+  onError: (error: unknown) => void,
+) {
+  return { rules: laneRulesOf(tenants, workflows), keyOf: keysOfTasks({ events, workflows, onError }) };
 }
 
 /** Removes large values that nothing refers to, where there is a place for them. */

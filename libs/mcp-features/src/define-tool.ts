@@ -18,6 +18,7 @@ import { type FeatureScope, inFeature } from './feature-scope.js';
 import { type HeaderParam, headerParamsOf } from './header-params.js';
 import type { RequestContext } from './request-context.js';
 import { jsonSchemaOf, requireInputSchema, requireZodObject } from './require-schema.js';
+import { limitByKey, requireLimitByKey, requireMaxRunning } from './limit-by-key.js';
 import { omitUndefined } from './omit-undefined.js';
 import { requireTimes } from './task-times.js';
 import type { CallTool, CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool, TypedTool } from './tool.js';
@@ -114,6 +115,7 @@ export function defineTool<Input extends InputSchema, Output extends z.ZodObject
   if (isDurable(spec)) {
     requireMaxRunning(`${owner}: maxRunning`, spec.maxRunning);
     requireMaxRunning(`${owner}: sharedLimit.maxRunning`, spec.sharedLimit?.maxRunning);
+    requireLimitByKey(`${owner}: limit`, spec.limit);
     requireOnAbandoned(owner, spec.onAbandoned);
     requireTimes(owner, spec);
     if (spec.retry !== undefined) checkRetryPolicy(`${owner}: retry`, spec.retry);
@@ -165,7 +167,8 @@ function inlineTool<Input extends InputSchema, Output extends z.ZodObject>(spec:
 }
 
 function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec: DurableToolSpec<Input, Output>): DurableTool {
-  const { name, retry, priority, maxRunning, sharedLimit } = spec;
+  const { name, retry, maxRunning, sharedLimit } = spec;
+  const limit = spec.limit && limitByKey(spec.limit);
   const what = `Tool ${name}`;
   const described = descriptionOf(spec);
   const { check } = described;
@@ -189,7 +192,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
     ...taskOptionsOf(spec),
     workflow: {
       name,
-      ...omitUndefined({ retry, priority, maxRunning, sharedLimit }),
+      ...omitUndefined({ retry, maxRunning, sharedLimit, limit }),
       async run(args, context) {
         const checked = check(args);
         if (!checked.ok) return errorResult(invalidArguments(name, checked.message)) as JsonObject;
@@ -252,19 +255,14 @@ function callBy(context: TaskContext): CallTool {
 
 function taskOptionsOf(options: TaskOptions): TaskOptions {
   const { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, handOverAfterMs, ...others } = options;
-  const { budget, maxRunning, sharedLimit, priority, onAbandoned, immediateResponse } = others;
+  const { budget, maxRunning, sharedLimit, limit, priority, onAbandoned, immediateResponse } = others;
   const times = { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, handOverAfterMs };
-  return omitUndefined({ ...times, budget, maxRunning, sharedLimit, priority, onAbandoned, immediateResponse });
+  return omitUndefined({ ...times, budget, maxRunning, sharedLimit, limit, priority, onAbandoned, immediateResponse });
 }
 
 function requireOnAbandoned(owner: string, onAbandoned: string | undefined): void {
   if (onAbandoned !== undefined && onAbandoned !== 'continue' && onAbandoned !== 'cancel')
     throw new TypeError(`${owner}: onAbandoned must be 'continue' or 'cancel', and is ${JSON.stringify(onAbandoned)}.`);
-}
-
-function requireMaxRunning(what: string, maxRunning: number | undefined): void {
-  if (maxRunning !== undefined && !(Number.isSafeInteger(maxRunning) && maxRunning >= 1))
-    throw new TypeError(`${what} must be a whole number from 1, and is ${maxRunning}.`);
 }
 
 function argumentsCheck<Input extends InputSchema>(input: Input): (args: unknown) => CheckedArguments<ArgumentsOf<Input>> {

@@ -1,4 +1,4 @@
-import { durationOf, type Milliseconds, problemOfSpending, wholeMs } from '@longhaul/tasks';
+import { durationOf, type Milliseconds, problemOfPriority, problemOfSpending, wholeMs } from '@longhaul/tasks';
 import type { TaskOptions } from './tool.js';
 
 const HOUR_MS = 3_600_000;
@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000;
 /** The defaults for tools, milliseconds. */
 const DEFAULTS = { ttlMs: 300_000, pollIntervalMs: 1_000, maxRunMs: 7 * 24 * HOUR_MS, maxWaitMs: 24 * HOUR_MS };
 
-/** The times of a task of the tool, milliseconds, and the most that it may spend. */
-export type TaskTimes = Readonly<Record<keyof typeof DEFAULTS, Milliseconds>> & Pick<TaskOptions, 'budget'>;
+/** The times of a task of the tool, milliseconds, the most that it may spend, and its priority. */
+export type TaskTimes = Readonly<Record<keyof typeof DEFAULTS, Milliseconds>> & Pick<TaskOptions, 'budget' | 'priority'>;
 
 /**
  * How long a task of the tool is kept, may run and may wait for its client.
@@ -23,10 +23,11 @@ export function taskTimesOf(tool: TaskOptions, requestedTtlMs: number | null | u
     maxRunMs: wholeMs(tool.maxRunMs ?? DEFAULTS.maxRunMs),
     maxWaitMs: wholeMs(tool.maxWaitMs ?? DEFAULTS.maxWaitMs),
     ...(tool.budget !== undefined && { budget: tool.budget }),
+    ...(tool.priority !== undefined && { priority: tool.priority }),
   };
 }
 
-/** @throws RangeError that names the tool and the field, for a time or a budget that is none */
+/** @throws RangeError that names the tool and the field, for a time, a budget or a priority that is none */
 export function requireTimes(owner: string, options: TaskOptions): void {
   for (const name of Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[]) {
     const ms = options[name];
@@ -34,5 +35,7 @@ export function requireTimes(owner: string, options: TaskOptions): void {
   }
   const problem = options.budget === undefined ? undefined : problemOfSpending(`${owner}: budget`, options.budget);
   if (problem !== undefined) throw new RangeError(problem);
+  const misplaced = options.priority === undefined ? undefined : problemOfPriority(`${owner}: priority`, options.priority);
+  if (misplaced !== undefined) throw new RangeError(misplaced);
   if (options.handOverAfterMs !== undefined) durationOf(`${owner}: handOverAfterMs`, options.handOverAfterMs);
 }

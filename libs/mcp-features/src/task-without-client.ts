@@ -18,6 +18,8 @@ export interface StartOfTool {
   readonly arguments: JsonObject;
   /** How long its record is kept, from its creation, milliseconds. @defaultValue as its tool says */
   readonly ttlMs?: number | undefined;
+  /** As `problemOfPriority` allows it. @defaultValue as its tool says */
+  readonly priority?: number | undefined;
   /** The longest time that an ended task is kept for its client, milliseconds. */
   readonly maxTtlMs: number;
   /** Whether somebody may answer its questions by forms. */
@@ -38,7 +40,7 @@ export function taskWithoutClient(
   start: StartOfTool,
 ): { readonly task: TaskCreatedData } | { readonly problem: UnfitStart } {
   const { name, scopes } = tool;
-  const { startedBy, owner, arguments: given, ttlMs, maxTtlMs, answersAllowed } = start;
+  const { startedBy, owner, arguments: given, ttlMs, priority, maxTtlMs, answersAllowed } = start;
   const capabilities = declarationOf(answersAllowed ? ['elicitation.form'] : []);
   const needs = needsOf(tool, capabilities);
   if (needs.length > 0)
@@ -57,6 +59,7 @@ export function taskWithoutClient(
       ...(owner !== ANONYMOUS_OWNER && { recordOwner: { id: owner } }),
       client: { generation: '2026-07-28', protocolVersion: '2026-07-28', name: startedBy, capabilities },
       ...taskTimesOf(tool, ttlMs, maxTtlMs),
+      ...(priority !== undefined && { priority }),
       startedBy,
     },
   };

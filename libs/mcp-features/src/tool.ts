@@ -2,7 +2,7 @@
  * Describes a defined tool for the gateway and the worker. The gateway lists tools, checks arguments and runs inline tools; the worker runs
  * durable tools. Values that can be computed once are computed once.
  */
-import type { CallOptions, JobPriority, JsonObject, SharedLimit, Spending, TaskContext, TaskId, Workflow } from '@longhaul/tasks';
+import type { CallOptions, JsonObject, KeyedTask, LimitOfKey, SharedLimit, Spending, TaskContext, TaskId, Workflow } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import type { ClientContext } from './client-context.js';
 import type { StatedNeeds } from './needs.js';
@@ -32,6 +32,16 @@ export interface InlineTool extends ToolBase {
   call(args: unknown, context: RequestContext): Promise<CallToolResult>;
 }
 
+/** How much of the tasks of a tool with one key runs, over all workers and callers. Others wait in the queue, in their order. */
+export interface LimitByKeyOptions extends LimitOfKey {
+  /**
+   * The path of the argument that is the key, such as `customer.id`, or a function of the arguments. Tasks for which it gives neither a text,
+   * a number nor a boolean have one key together. A function runs on workers, more than once for one task: it must be quick, and give the
+   * same task the same key.
+   */
+  readonly key: string | ((args: JsonObject, task: KeyedTask) => unknown);
+}
+
 /** A tool's settings for its tasks. The server's defaults hold for missing settings. */
 export interface TaskOptions {
   /** Retention for callers that name none, milliseconds from the creation. */
@@ -48,8 +58,13 @@ export interface TaskOptions {
   readonly maxRunning?: number;
   /** A limit that it has together with other tools, such as all that call the same system. @defaultValue none */
   readonly sharedLimit?: SharedLimit;
-  /** Whether its passes come before or after other passes of the same caller that wait for a worker. @defaultValue in between */
-  readonly priority?: JobPriority;
+  /** A limit that counts its tasks by a key of each, such as the account that they are for. @defaultValue none */
+  readonly limit?: LimitByKeyOptions;
+  /**
+   * Whether its passes come before or after other passes of the same owner that wait for a worker, from -10 to 10: each point counts as a
+   * minute of waiting. @defaultValue 0
+   */
+  readonly priority?: number;
   /**
    * How long a plain call of it waits before it is answered with its task, milliseconds. A client with a shorter limit of its own is
    * answered before that. @defaultValue what the deployment knows of the client

@@ -2,7 +2,7 @@ import { groupsOfTenant, type LaneRules, type Workflow } from '@longhaul/tasks';
 import type { Tenants } from './tenants.js';
 
 /** What is known of the limits of a tool. */
-type LimitsOfTool = (tool: string) => Pick<Workflow, 'maxRunning' | 'sharedLimit'> | undefined;
+type LimitsOfTool = (tool: string) => Pick<Workflow, 'maxRunning' | 'sharedLimit' | 'limit'> | undefined;
 
 /** Makes a worker's rules for the slots of lanes, from the settings of their tenants and the definitions of tools. */
 export function laneRulesOf(tenants: Tenants, limitsOf: LimitsOfTool): () => LaneRules {
@@ -27,7 +27,9 @@ export function laneRulesOf(tenants: Tenants, limitsOf: LimitsOfTool): () => Lan
 }
 
 /** A shared limit is known as soon as one of its tools was asked for; before that, nothing of it is held back here. */
-function rulesOfTools(limitsOf: LimitsOfTool): Pick<LaneRules, 'maxRunningOfTool' | 'sharedLimitOf' | 'maxRunningOfShared'> {
+function rulesOfTools(
+  limitsOf: LimitsOfTool,
+): Pick<LaneRules, 'maxRunningOfTool' | 'sharedLimitOf' | 'maxRunningOfShared' | 'limitByKeyOf'> {
   const shared = new Map<string, number>();
   return {
     maxRunningOfTool: (tool) => limitsOf(tool)?.maxRunning,
@@ -37,5 +39,6 @@ function rulesOfTools(limitsOf: LimitsOfTool): Pick<LaneRules, 'maxRunningOfTool
       return limit?.name;
     },
     maxRunningOfShared: (name) => shared.get(name),
+    limitByKeyOf: (tool) => limitsOf(tool)?.limit,
   };
 }

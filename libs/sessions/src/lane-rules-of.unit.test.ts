@@ -19,8 +19,9 @@ it('gives the lanes of a tenant what holds for it, as soon as that changes', asy
     },
   });
   await tenants.start();
+  const limit = { key: () => 'key', perSecond: 2 };
   const rules = laneRulesOf(tenants, (tool) =>
-    tool === 'narrow' ? { maxRunning: 1, sharedLimit: { name: 'shop', maxRunning: 2 } } : undefined,
+    tool === 'narrow' ? { maxRunning: 1, sharedLimit: { name: 'shop', maxRunning: 2 }, limit } : undefined,
   );
   const [acme = ''] = laneOf(ownerOfSubject({ issuer: 'https://a.example', tenant: 'acme', name: 'ada' })).split('.');
   const first = rules();
@@ -28,6 +29,7 @@ it('gives the lanes of a tenant what holds for it, as soon as that changes', asy
   expect(first.maxRunning(laneOf(ownerOfUser('free')))).toBeUndefined();
   expect([first.weights.get('other'), first.maxRunning('other')]).toEqual([undefined, 10]);
   expect([first.maxRunningOfTool('narrow'), first.maxRunningOfTool('wide')]).toEqual([1, undefined]);
+  expect([first.limitByKeyOf('narrow'), first.limitByKeyOf('wide')]).toEqual([limit, undefined]);
   expect([first.sharedLimitOf('narrow'), first.sharedLimitOf('wide')]).toEqual(['shop', undefined]);
   expect([first.maxRunningOfShared('shop'), first.maxRunningOfShared('other')]).toEqual([2, undefined]);
   await overrides.set('https://a.example#acme', { maxRunning: 1 });

@@ -84,7 +84,10 @@ const TASKS = `
     tool TEXT,
     data TEXT NOT NULL,
     due_at INTEGER NOT NULL,
-    rank INTEGER NOT NULL DEFAULT 0, -- 1 before the others of the lane, -1 after them
+    earlier_ms INTEGER NOT NULL DEFAULT 0, -- it stands in line as if it had come this much earlier
+    limit_key TEXT, -- of a tool with a limit by key, once a worker has read it
+    is_first INTEGER NOT NULL DEFAULT 0, -- of a job with a key: its pass is the beginning of a task
+    limit_most INTEGER, limit_starts INTEGER, -- of its key, when it was read: how many run at once, and begin in the window
     turn INTEGER,
     held_by TEXT,
     held_until INTEGER,
@@ -95,10 +98,14 @@ const TASKS = `
   ) STRICT;
   CREATE INDEX jobs_delayed ON jobs (due_at) WHERE turn IS NULL;
   CREATE INDEX jobs_held ON jobs (held_by, held_until, delivery) WHERE held_by IS NOT NULL;
-  CREATE INDEX jobs_waiting ON jobs (lane, rank DESC, turn, seq) WHERE turn IS NOT NULL AND held_by IS NULL;
+  CREATE INDEX jobs_waiting ON jobs (lane, turn - earlier_ms, seq) WHERE turn IS NOT NULL AND held_by IS NULL;
   CREATE INDEX jobs_waiting_lost ON jobs (turn, seq) WHERE turn IS NOT NULL AND held_by IS NULL AND is_lost = 1;
   CREATE INDEX jobs_held_of_group ON jobs (lane_group, held_by) WHERE held_by IS NOT NULL;
   CREATE INDEX jobs_held_of_tool ON jobs (tool, held_by) WHERE held_by IS NOT NULL AND tool IS NOT NULL;
+  CREATE INDEX jobs_with_key ON jobs (limit_key, held_by) WHERE limit_key IS NOT NULL;
+  -- Tasks that have begun, until their window is over.
+  CREATE TABLE limit_starts (limit_key TEXT NOT NULL, expires_at INTEGER NOT NULL) STRICT;
+  CREATE INDEX limit_starts_expiring ON limit_starts (expires_at, limit_key);
   CREATE TABLE lanes (
     seq INTEGER PRIMARY KEY AUTOINCREMENT, lane TEXT NOT NULL UNIQUE, lane_group TEXT NOT NULL, turn REAL -- missing: it has come up
   ) STRICT;

@@ -169,7 +169,7 @@ export type {
   TaskContext,
 } from './replay/task-context.js';
 export type { Recordable } from './replay/recordable.js';
-export type { InterruptedTask, SharedLimit, Workflow, WorkflowRegistry } from './replay/workflow.js';
+export type { InterruptedTask, KeyedTask, LimitByKey, SharedLimit, Workflow, WorkflowRegistry } from './replay/workflow.js';
 export { checkedAnswer } from './engine/record-answer.js';
 export { type GivenSignal } from './engine/send-signal.js';
 export { SIGNALS_PATH } from './engine/callbacks.js';
@@ -251,7 +251,8 @@ export {
   type TaskRowPage,
 } from './ports/operator-index.js';
 export { type PausedWork, type PauseName, pauseName, type QueuePauses } from './ports/queue-pauses.js';
-export { type JobPriority, type LaneRules, NO_RULES } from './ports/lane-rules.js';
+export { type LaneRules, type LimitOfKey, MOST_PRIORITY, NO_RULES, problemOfPriority } from './ports/lane-rules.js';
+export { keysOfTasks } from './engine/keys-of-tasks.js';
 export type { OverriddenTenants, TenantOverrides } from './ports/tenant-overrides.js';
 export type { GivenBack, ParkedGroup, ParkedTask, ParkedTasks } from './ports/parked-tasks.js';
 export type { ObservedAppend, ObservedStep, Repair, TaskObserver } from './ports/task-observer.js';
@@ -268,7 +269,7 @@ export {
 export { anyCallerChain, AuditWriter, type AuditWriterOptions, type NewEntry } from './audit/audit-writer.js';
 export { type AuditPage, auditPage, type AuditRecord, auditRecords } from './audit/audit-page.js';
 export { type AuditAnchor, type AuditFault, type ChainReport, verifyChain, type VerifyOptions } from './audit/verify-chain.js';
-export type { OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
+export type { HeldBack, OverdueEntries, QueueDepth, TaskLoad } from './ports/task-load.js';
 export type { TaskAgenda } from './ports/task-agenda.js';
 export type { LimitsOf, OwnerLimits, OwnerUse, TaskIndex, TaskIndexPage, TaskIndexPosition } from './ports/task-index.js';
 export { PassGate, type PassGateOptions } from './engine/pass-gate.js';

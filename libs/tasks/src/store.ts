@@ -11,7 +11,7 @@ export { type Appended, type ChainState, type ChainedText, type KeptRecord, NO_H
 export { dataKeyFrom, dataKeyText } from './ports/data-keys.js';
 export { type EndedTask, type HistoryPage, mustFit, type Retirement, visibleTo } from './ports/event-store.js';
 export { givenBackIdOf, jobIdsOf, soughtIdsOf } from './ports/job-id.js';
-export { rankOf, weightOf } from './ports/lane-rules.js';
+export { PRIORITY_STEP_MS, startsOf, weightOf } from './ports/lane-rules.js';
 export { groupNameOf, groupNamed, mergedTask } from './ports/parked-tasks.js';
 export { pausedWork } from './ports/queue-pauses.js';
 export { readHistory } from './ports/read-history.js';

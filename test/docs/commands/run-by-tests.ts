@@ -136,6 +136,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'npx longhaul call TOOL NAME=VALUE': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'npx longhaul call TOOL NAME=VALUE --wait': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'npx longhaul call TOOL --priority 5': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'npx longhaul call': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'npm start -- ./docs/examples/publish-note.ts': 'test/docs/long/fresh-copy.test.ts › the first line of %s says how to serve it',
   'npm start -- ./write-book.ts':

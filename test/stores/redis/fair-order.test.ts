@@ -38,7 +38,14 @@ class Order {
   }
 
   keep(slots: number): Promise<{ isLine: boolean; isMore: boolean }> {
-    const args = { jobPrefix: `${this.queueKey}:`, linePrefix: `${this.queueKey}:line:`, slots, atOnce: AT_ONCE, weight: 1 };
+    const args = {
+      jobPrefix: `${this.queueKey}:`,
+      linePrefix: `${this.queueKey}:line:`,
+      slots,
+      atOnce: AT_ONCE,
+      stepMs: 60_000,
+      weight: 1,
+    };
     const names = ['active', 'marker', 'jobs', 'last', 'turn', 'groups', 'weights'] as const;
     const keys = Object.fromEntries(names.map((name) => [name, `${this.queueKey}:${name}`])) as Record<(typeof names)[number], string>;
     return this.#keepFair({ ...keys, waiting: this.waiting, lanes: this.lanes }, args);
@@ -153,7 +160,7 @@ it('has a worker that runs out of jobs take what others have put into line', asy
     await redis
       .multi()
       .lpush(wait, first)
-      .rpush(`${linePrefix}many`, ...others)
+      .zadd(`${linePrefix}many`, ...others.flatMap((id, at) => [at, id]))
       .zadd(lanes, 0, 'many')
       .zadd(`${stores.keys.queuePrefix()}:tasks:marker`, 0, '0')
       .exec();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import { createStarter, type Starter } from '@longhaul/mcp-features/start';
 import { openOperator, readConfig } from '@longhaul/operator';
-import { type AuditRecord, auditRecords } from '@longhaul/tasks';
+import { type AuditRecord, auditRecords, createOperatorService } from '@longhaul/tasks';
 import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -50,7 +50,21 @@ const needy = defineTool({
   run: async () => 'asked',
 });
 
-const tools = [square, waits, fails, inline, needy];
+/** What the steps of `held` wait for, by their accounts. */
+const gates = new Map<string, PromiseWithResolvers<void>>();
+const held = defineTool({
+  name: 'held',
+  description: 'Is held up.',
+  input: z.object({ account: z.string(), number: z.number() }),
+  task: 'required',
+  limit: { key: 'account', maxRunning: 1 },
+  async run({ account, number }, context) {
+    await context.step('wait', () => gates.get(account)?.promise);
+    return `${account} ${number}`;
+  },
+});
+
+const tools = [square, waits, fails, inline, needy, held];
 const features = createFeatureRegistry(tools);
 const gateways = gatewaysForTests({}, { features });
 
@@ -142,6 +156,37 @@ describe.each(SIDES)('a starter $name', ({ open }) => {
     await expect(starter.signal(task, 'go', 'late')).rejects.toMatchObject({ code: 'TASK_ENDED' });
   });
 
+  it('holds a limit by key, and says why a task waits', async () => {
+    const account = newKey();
+    const gate = Promise.withResolvers<void>();
+    gates.set(account, gate);
+    const service = createOperatorService(gateways.first.store, { onError: () => undefined });
+    const tasks: string[] = [];
+    for (const number of [0, 1, 2]) {
+      tasks.push(await starter.start(held, { account, number }, number === 2 ? { priority: 10 } : {}));
+      if (number === 0) await waitUntil(async () => (await service.timeline(tasks[0] ?? '')).passes.length > 0, { description: 'it runs' });
+    }
+    await waitUntil(
+      async () => {
+        const [, second, third] = await Promise.all(tasks.map((task) => service.get(task)));
+        return second?.heldBack?.by === 'key' && second.heldBack.ahead === 1 && third?.heldBack?.ahead === 0;
+      },
+      { description: 'the last one stands before the second one' },
+    );
+    expect((await service.get(tasks[2] ?? '')).created.priority).toBe(10);
+    const other = newKey();
+    expect((await starter.result(await starter.start(held, { account: other, number: 7 }))).content).toMatchObject([
+      { text: `${other} 7` },
+    ]);
+    gate.resolve();
+    const texts = await Promise.all(tasks.map(async (task) => (await starter.result(task)).content));
+    expect(texts).toMatchObject([0, 1, 2].map((number) => [{ text: `${account} ${number}` }]));
+    await expect(starter.start(held, { account, number: 3 }, { priority: 0.5 })).rejects.toMatchObject({
+      code: 'INVALID_OPTIONS',
+      message: 'start: priority must be a whole number from -10 to 10, and is 0.5.',
+    });
+  });
+
   it('throws how a task has failed', async () => {
     await expect(starter.result(await starter.start(fails, {}))).rejects.toMatchObject({
       name: 'TaskFailedError',
@@ -214,7 +259,7 @@ describe.each(SIDES)('a starter $name', ({ open }) => {
   it('refuses options that it does not know, or that cannot be', async () => {
     const start = (options: unknown) => starter.start(square, { number: 1 }, options as object);
     const cases: [unknown, string][] = [
-      [{ idempotencykey: 'a' }, 'start has no option "idempotencykey"; there are owner, idempotencyKey, ttl.'],
+      [{ idempotencykey: 'a' }, 'start has no option "idempotencykey"; there are owner, idempotencyKey, ttl, priority.'],
       [{ idempotencyKey: '' }, 'start: idempotencyKey must be a text that is not empty.'],
       [{ idempotencyKey: '\ud800' }, 'start: idempotencyKey has half of a character (a lone surrogate).'],
       [{ idempotencyKey: 'k'.repeat(257) }, 'start: idempotencyKey has 257 bytes; at most 256 are allowed.'],

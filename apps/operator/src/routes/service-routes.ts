@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
 import type { Operator } from '../access/door.js';
 import { ERRORS, Refused } from '../http/problems.js';
-import { TaskPath, Time } from '../schemas/common.js';
+import { Priority, TaskPath, Time } from '../schemas/common.js';
 import type { RouteDeps } from './route-deps.js';
 
 /** How long a request may wait for the end of a task: proxies give up after a minute. */
@@ -61,6 +61,7 @@ function startRoute(scope: FastifyInstance, { tasks, catalogue, audited, maxTtlM
           arguments: z.record(z.string(), z.unknown()).default({}),
           owner: Owner,
           idempotencyKey: z.string().min(1).max(256).optional().describe('Of the same service and owner, one task has this key.'),
+          priority: Priority,
           ttlMs: z.number().min(1).max(Number.MAX_SAFE_INTEGER).optional().describe('How long it is kept, milliseconds from its creation.'),
         }),
         response: { 201: Standing, ...ERRORS },

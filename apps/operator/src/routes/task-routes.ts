@@ -51,7 +51,7 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
     async ({ query: { text, limit, cursor, ...filter } }) => {
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
       const page = await tasks.list({ filter: filterOf(filter), text, limit, after });
-      return omitUndefined({ tasks: page.tasks.map(summaryOf), cursor: page.next && encodeCursor(page.next) });
+      return omitUndefined({ tasks: page.tasks.map((task) => summaryOf(task)), cursor: page.next && encodeCursor(page.next) });
     },
   );
   app.get(

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
 import type { Act } from '../access/audit.js';
 import { ERRORS } from '../http/problems.js';
-import { Reason } from '../schemas/common.js';
+import { Priority, Reason } from '../schemas/common.js';
 import { summaryOf, TaskSummary } from '../schemas/task.js';
 import { taskOfOperator } from '../tools/task-of-operator.js';
 import type { RouteDeps } from './route-deps.js';
@@ -62,19 +62,20 @@ export function toolRoutes(scope: FastifyInstance, { tasks, catalogue, audited, 
         body: z.strictObject({
           arguments: z.record(z.string(), z.unknown()).default({}),
           owner: z.string().min(1).max(1_024).optional().describe('Whose task it is to be; otherwise it is the own one of the operator.'),
+          priority: Priority,
           reason: Reason,
         }),
         response: { 201: TaskSummary, ...ERRORS },
       },
     },
     async (request, reply) => {
-      const { arguments: args, owner, reason } = request.body;
+      const { arguments: args, owner, priority, reason } = request.body;
       const who = requireOperator(request.operator);
       const { name } = request.params;
-      const act: Act = { who, action: 'tool.start', target: name, reason, details: omitUndefined({ owner }) };
+      const act: Act = { who, action: 'tool.start', target: name, reason, details: omitUndefined({ owner, priority }) };
       const view = await audited(act, async () => {
         const tool = await catalogue.tool(name);
-        return tasks.create(taskOfOperator(tool, { who, arguments: args as JsonObject, owner }, { maxTtlMs, answersAllowed }));
+        return tasks.create(taskOfOperator(tool, { who, arguments: args as JsonObject, owner, priority }, { maxTtlMs, answersAllowed }));
       });
       return reply.code(201).send(summaryOf({ row: rowOf(view), view }));
     },

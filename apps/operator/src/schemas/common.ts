@@ -1,4 +1,4 @@
-import { ROW_STATUSES, type TaskFilter } from '@longhaul/tasks';
+import { MOST_PRIORITY, ROW_STATUSES, type TaskFilter } from '@longhaul/tasks';
 import { z } from 'zod';
 import { omitUndefined } from '@longhaul/mcp-features';
 
@@ -7,6 +7,14 @@ export const Time = z.iso.datetime();
 
 /** Entries of a page. */
 export const Limit = z.coerce.number().int().min(1).max(200).default(50);
+
+/** As `problemOfPriority` allows it. */
+export const Priority = z
+  .int()
+  .min(-MOST_PRIORITY)
+  .max(MOST_PRIORITY)
+  .optional()
+  .describe('Whether it comes before or after other tasks of its owner. Otherwise as its tool says.');
 
 /** The reason of an action. */
 export const Reason = z.string().trim().min(1).max(500);

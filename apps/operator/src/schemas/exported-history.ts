@@ -63,6 +63,7 @@ const Created = z.looseObject({
   pollIntervalMs: Duration,
   maxRunMs: Duration.optional(),
   budget: Spent.optional(),
+  priority: z.int().optional(),
   maxWaitMs: Duration.optional(),
   implicit: z.boolean().optional(),
   progressToken: z.union([z.string(), z.number()]).optional(),

@@ -15,6 +15,17 @@ import { isApproval } from '../answers/answer-of.js';
 import { Time, timeOf } from './common.js';
 import { Webhook, webhookOf } from './webhook.js';
 
+const HeldBackBy = z
+  .object({
+    by: z.enum(['key', 'rate', 'tool', 'shared', 'tenant']),
+    ahead: z.int().describe('How many tasks stand before it.'),
+  })
+  .meta({
+    id: 'HeldBack',
+    description:
+      'In the details of a task: the limit that it waits for. `key` and `rate` are maxRunning and perSecond of the `limit` of its tool, `tool` and `shared` its maxRunning and sharedLimit, `tenant` the maxRunning of its tenant.',
+  });
+
 const Waiting = z
   .discriminatedUnion('for', [
     z.object({ for: z.literal('question'), keys: z.array(z.string()), since: Time, until: Time.optional() }),
@@ -22,7 +33,7 @@ const Waiting = z
     z.object({ for: z.literal('signal'), names: z.array(z.string()), since: Time, until: Time.optional() }),
     z.object({ for: z.literal('timer'), since: Time, until: Time }),
     z.object({ for: z.literal('retry'), until: Time, attempt: z.int() }),
-    z.object({ for: z.literal('queue'), since: Time }),
+    z.object({ for: z.literal('queue'), since: Time, heldBack: HeldBackBy.optional() }),
     z.object({ for: z.literal('worker'), workerId: z.string(), since: Time, version: z.string().optional() }),
   ])
   .meta({ id: 'WaitingReason', description: 'Why an unfinished task does not go on at this moment.' });
@@ -95,6 +106,7 @@ export const TaskDetails = TaskSummary.extend({
   exposed: z.unknown().optional().describe('The value that the tool shows, by `context.expose`.'),
   spent: Spent.optional().describe('What it has spent, as its tool says by `context.spend`, with the ended tasks that it has called.'),
   budget: Spent.optional().describe('The most that it may spend.'),
+  priority: z.int().optional().describe('Whether it comes before or after other tasks of its owner; 0 when it is absent.'),
   pendingInputs: z.array(Input),
   signals: Signals.optional(),
   result: z.record(z.string(), z.unknown()).optional(),
@@ -135,7 +147,7 @@ export const HistoryEvent = z
   .object({ version: z.int(), type: z.string(), at: Time, data: z.record(z.string(), z.unknown()) })
   .meta({ id: 'HistoryEvent' });
 
-export function summaryOf({ row, view, match, retriedAs }: ListedTask): z.infer<typeof TaskSummary> {
+export function summaryOf({ row, view, match, retriedAs }: ListedTask, heldBack?: OperatorTask['heldBack']): z.infer<typeof TaskSummary> {
   const { taskId, tool, owner, status, reason, version, createdAt, endedAt } = row;
   const waiting = waitingReasonOf(view, Date.now());
   return omitUndefined({
@@ -150,7 +162,7 @@ export function summaryOf({ row, view, match, retriedAs }: ListedTask): z.infer<
     updatedAt: timeOf(view.updatedAt),
     endedAt: endedAt === undefined ? undefined : timeOf(endedAt),
     attempt: view.standing.attempt ?? 1,
-    waiting: waiting && waitingOf(waiting),
+    waiting: waiting && waitingOf(waiting, heldBack),
     match: match && { ...match },
     implicit: view.implicit,
     retriedAs,
@@ -158,10 +170,10 @@ export function summaryOf({ row, view, match, retriedAs }: ListedTask): z.infer<
   });
 }
 
-export function detailsOf({ view, outcome, created, webhooks, retriedAs }: OperatorTask): z.infer<typeof TaskDetails> {
+export function detailsOf({ view, outcome, created, webhooks, retriedAs, heldBack }: OperatorTask): z.infer<typeof TaskDetails> {
   const { name, version, protocolVersion } = created.client;
   return omitUndefined({
-    ...summaryOf({ row: rowOf(view), view, ...(retriedAs !== undefined && { retriedAs }) }),
+    ...summaryOf({ row: rowOf(view), view, ...(retriedAs !== undefined && { retriedAs }) }, heldBack),
     streamVersion: view.version,
     arguments: created.arguments,
     client: omitUndefined({ name, version, protocolVersion }),
@@ -171,6 +183,7 @@ export function detailsOf({ view, outcome, created, webhooks, retriedAs }: Opera
     exposed: view.exposed?.value,
     spent: view.spent && { ...view.spent },
     budget: view.budget && { ...view.budget },
+    priority: view.priority,
     pendingInputs: inputsOf(view),
     signals: view.signals && signalsOf(view.signals),
     result: outcome?.kind === 'result' ? outcome.result : undefined,
@@ -216,7 +229,7 @@ function inputsOf({ pendingInputs }: TaskView): z.infer<typeof Input>[] {
   return pendingInputs.map(({ key, method, params }) => ({ key, method, params, approval: isApproval(params) }));
 }
 
-function waitingOf(waiting: WaitingReason): z.infer<typeof Waiting> {
+function waitingOf(waiting: WaitingReason, heldBack: OperatorTask['heldBack']): z.infer<typeof Waiting> {
   switch (waiting.for) {
     case 'question':
     case 'child':
@@ -238,7 +251,7 @@ function waitingOf(waiting: WaitingReason): z.infer<typeof Waiting> {
     case 'retry':
       return { for: 'retry', until: timeOf(waiting.until), attempt: waiting.attempt };
     case 'queue':
-      return { for: 'queue', since: timeOf(waiting.since) };
+      return { for: 'queue', since: timeOf(waiting.since), ...(heldBack !== undefined && { heldBack: { ...heldBack } }) };
     case 'worker':
       return { ...waiting, since: timeOf(waiting.since) };
   }

@@ -9,6 +9,8 @@ export interface StartRequest {
   readonly arguments: JsonObject;
   /** The owner of the new task. @defaultValue the operator */
   readonly owner?: string | undefined;
+  /** @defaultValue as the tool says */
+  readonly priority?: number | undefined;
 }
 
 /** The terms that do not depend on the request. */
@@ -23,9 +25,13 @@ export interface StartTerms {
  *
  * @throws Refused 422 for arguments that do not fit the tool; 409 for a tool that needs a capability that an operator lacks
  */
-export function taskOfOperator(tool: DurableTool, { who, arguments: args, owner }: StartRequest, terms: StartTerms): TaskCreatedData {
+export function taskOfOperator(
+  tool: DurableTool,
+  { who, arguments: args, owner, priority }: StartRequest,
+  terms: StartTerms,
+): TaskCreatedData {
   const startedBy = `operator:${who.name}`;
-  const made = taskWithoutClient(tool, { startedBy, owner: owner ?? startedBy, arguments: args, ...terms });
+  const made = taskWithoutClient(tool, { startedBy, owner: owner ?? startedBy, arguments: args, priority, ...terms });
   if ('task' in made) return made.task;
   const { code, message, problem } = made.problem;
   const errors = problem === undefined ? undefined : [{ field: 'arguments', message: problem }];

@@ -48,7 +48,6 @@ export function openSchedules(deps: SchedulesDeps): RunningSchedules {
     observer,
     onTask,
     cleansUp: mayLeaveSomething(features.workflow),
-    priorityOf: (tool) => features.workflow(tool)?.priority,
     prepare: (request) => prepareStart(features, request, config.maxTtlMs),
     keepEvents: settings.keepEvents,
     onReport: reportTo(logger, telemetry, config.atRest !== undefined),

@@ -38,9 +38,13 @@ export function sideByApi(url: string, token: string): StarterSide {
   const api = apiAt(`${url.replace(/\/+$/, '')}/api/v1/service/tasks`, token);
   const pathOf = ({ taskId }: SideTask, act = ''): string => `/${encodeURIComponent(taskId.toWellFormed())}${act}`;
   return {
-    async start({ tool, input, owner, idempotencyKey = randomUUID(), ttlMs }: SideStart) {
+    async start({ tool, input, owner, idempotencyKey = randomUUID(), ttlMs, priority }: SideStart) {
       const name = typeof tool === 'string' ? tool : tool.name;
-      const answer = await api({ method: 'POST', path: '', body: { tool: name, arguments: input, owner, idempotencyKey, ttlMs } });
+      const answer = await api({
+        method: 'POST',
+        path: '',
+        body: { tool: name, arguments: input, owner, idempotencyKey, ttlMs, priority },
+      });
       return (answer as TaskStanding).taskId;
     },
     read: async (task) => (await api({ method: 'GET', path: pathOf(task), query: { owner: task.owner } })) as TaskStanding,

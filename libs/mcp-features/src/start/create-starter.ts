@@ -2,7 +2,7 @@
  * Puts a starter together. It works in the store of a deployment, or by the operator API; the code for the store is loaded only where that is
  * used. All checks of what the program gives, and all meanings of how a task ended, are here: the same for both.
  */
-import { FIELD_LIMITS, type JsonObject, type Outcome, TaskError } from '@longhaul/tasks';
+import { FIELD_LIMITS, type JsonObject, type Outcome, problemOfPriority, TaskError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { DurableTool } from '../tool.js';
 import { ResultTimeoutError, StarterError, TaskCancelledError, TaskFailedError, TaskNotFoundError } from './errors.js';
@@ -67,13 +67,16 @@ class OpenStarter implements Starter {
 
   start(tool: DurableTool | string, input?: unknown, given?: Parameters<Starter['start']>[2]): Promise<string> {
     return this.#call(undefined, () => {
-      const { owner, idempotencyKey, ttl } = optionsOf('start', given, ['owner', 'idempotencyKey', 'ttl']);
+      const { owner, idempotencyKey, ttl, priority } = optionsOf('start', given, ['owner', 'idempotencyKey', 'ttl', 'priority']);
+      const problem = priority === undefined ? undefined : problemOfPriority('start: priority', priority);
+      if (problem !== undefined) throw invalidOptions(problem);
       return this.side.start({
         tool: toolOf(tool),
         input: inputOf(input),
         owner: ownerOf('start', owner) ?? this.owner,
         idempotencyKey: keyOf(idempotencyKey),
         ttlMs: timeOf('start: ttl', ttl, 1),
+        priority,
       });
     });
   }

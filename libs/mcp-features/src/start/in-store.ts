@@ -1,16 +1,7 @@
 /** A starter that works in the store of a deployment, with the settings, the keys and the limits of its gateways. */
 import { ownerLimitsOf, type Store, Tenants } from '@longhaul/sessions';
 import { openStore } from '@longhaul/store';
-import {
-  AuditWriter,
-  createTaskService,
-  type JobPriority,
-  type NewEntry,
-  type Outcome,
-  TaskError,
-  type TaskService,
-  taskWebhooks,
-} from '@longhaul/tasks';
+import { AuditWriter, createTaskService, type NewEntry, type Outcome, TaskError, type TaskService, taskWebhooks } from '@longhaul/tasks';
 import { serviceNamed, standingOf, taskOfService } from '../service-tasks.js';
 import type { DurableTool, Tool } from '../tool.js';
 import { StarterError } from './errors.js';
@@ -63,8 +54,6 @@ type Act = Pick<NewEntry, 'action' | 'target' | 'details'> & Partial<Pick<NewEnt
 class SideInStore implements StarterSide {
   readonly #tasks: TaskService;
   readonly #audit: AuditWriter;
-  /** How soon tasks of a tool are run, for tools that were started here. */
-  readonly #priorities = new Map<string, JobPriority | undefined>();
 
   constructor(
     private readonly store: Store,
@@ -78,21 +67,19 @@ class SideInStore implements StarterSide {
       maxQueued: config.maxQueued,
       // The workers know which of them leave nothing behind.
       cleansUp: () => true,
-      priorityOf: (tool) => this.#priorities.get(tool),
       withWebhooks: config.webhooks && taskWebhooks(config.webhooks, onError),
     });
     this.#audit = new AuditWriter({ log: store.audit, chain: 'operators', keep: config.auditEntries, onError });
   }
 
-  async start({ tool: given, input, owner, idempotencyKey, ttlMs }: SideStart): Promise<string> {
+  async start({ tool: given, input, owner, idempotencyKey, ttlMs, priority }: SideStart): Promise<string> {
     const name = typeof given === 'string' ? given : given.name;
     return this.#audited({ action: 'tool.start', target: name, ...(owner !== undefined && { details: { owner } }) }, async () => {
       const tool = this.#toolOf(given);
       const { config, service } = this.of;
       const { maxTtlMs, answersAllowed } = config;
-      const made = taskOfService(tool, { service, owner, idempotencyKey, ttlMs, arguments: input, maxTtlMs, answersAllowed });
+      const made = taskOfService(tool, { service, owner, idempotencyKey, ttlMs, priority, arguments: input, maxTtlMs, answersAllowed });
       if ('problem' in made) throw new StarterError(made.problem.code, made.problem.message);
-      this.#priorities.set(name, tool.priority);
       return (await this.#tasks.create(made.task)).taskId;
     });
   }

@@ -10,6 +10,7 @@ export interface SideStart {
   readonly owner: string | undefined;
   readonly idempotencyKey: string | undefined;
   readonly ttlMs: number | undefined;
+  readonly priority: number | undefined;
 }
 
 /** A task, and its owner if a call names one. */

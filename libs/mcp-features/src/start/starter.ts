@@ -45,6 +45,8 @@ export interface StartOptions extends OwnerOptions {
   readonly idempotencyKey?: string;
   /** How long the record of the task is kept, from its creation, milliseconds. @defaultValue as its tool says */
   readonly ttl?: number;
+  /** Whether it comes before or after other tasks of its owner, from -10 to 10. @defaultValue as its tool says */
+  readonly priority?: number;
 }
 
 /** How a result is waited for. */

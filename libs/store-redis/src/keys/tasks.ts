@@ -301,13 +301,19 @@ export class RedisKeys {
   /**
    * The keys that limit how many jobs may run at once, in the slot of the queue. Permanent; gone while nothing is limited.
    *
-   * - `held`: set of the limits for which jobs are held back: `lane:` and a group, or `tool:` and a name;
-   * - `runningPrefix` and a limit: set of the ids of jobs that count for it;
+   * - `held`: set of the limits for which jobs are held back: `lane:` and a group, `tool:`, `shared:` or `key:` and a name, `rate:` and a key;
+   * - `runningPrefix` and a limit: set of the ids of jobs that count for it, for eight days after the latest one;
+   * - `startedPrefix` and a limit: sorted set of the ids of jobs that have begun, by when, for the window of the limit;
    * - `heldPrefix` and a limit: sorted set of the ids of jobs that are held back, by the order in which they may run.
    */
-  runningLimits(): Readonly<Record<'held' | 'runningPrefix' | 'heldPrefix', string>> {
+  runningLimits(): Readonly<Record<'held' | 'runningPrefix' | 'startedPrefix' | 'heldPrefix', string>> {
     const prefix = `${this.queuePrefix()}:limits`;
-    return { held: `${prefix}:held`, runningPrefix: `${prefix}:running:`, heldPrefix: `${prefix}:held:` };
+    return {
+      held: `${prefix}:held`,
+      runningPrefix: `${prefix}:running:`,
+      startedPrefix: `${prefix}:started:`,
+      heldPrefix: `${prefix}:held:`,
+    };
   }
 
   /** Hash: the data keys that payloads are encrypted with, by their ids; each wrapped by a key of the ring. Permanent. */

@@ -48,6 +48,7 @@ export class BullMqTaskConsumer implements TaskConsumer {
     this.#runs = new JobRuns({
       ...deps,
       rules,
+      keyOf: deps.keyOf,
       limits: this.#limits,
       aside: new SetAside(redis, keys),
       onChange: () => this.#order.changed(),

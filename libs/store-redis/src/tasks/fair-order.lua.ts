@@ -7,6 +7,8 @@
  * last. When a job of a lane is put back, the lane's next turn is later by a distance: the number of lanes that its group has in line,
  * divided by the weight of the group. So groups get slots by their weights, no matter how many lanes and jobs they have. A lane with an
  * empty line keeps its place until its turn, so that adding jobs one at a time brings no advantage.
+ *
+ * In the line of a lane, jobs stand by the time at which they got into line, less `stepMs` for each point of their priority.
  */
 import { script } from '@longhaul/redis';
 
@@ -23,13 +25,13 @@ import { script } from '@longhaul/redis';
 export const KEEP_FAIR = script({
   keys: ['waiting', 'active', 'marker', 'jobs', 'lanes', 'last', 'turn', 'groups', 'weights'],
   texts: ['jobPrefix', 'linePrefix'],
-  numbers: ['slots', 'atOnce', 'weight'],
+  numbers: ['slots', 'atOnce', 'weight', 'stepMs'],
   lua: `
 -- A job that somebody else has added may have any data.
 local function lane_of(data)
   local is_read, job = pcall(cjson.decode, data)
-  if not is_read or type(job) ~= 'table' then return '' end
-  return type(job.lane) == 'string' and job.lane or '', type(job.priority) == 'string' and job.priority or nil
+  if not is_read or type(job) ~= 'table' then return '', 0 end
+  return type(job.lane) == 'string' and job.lane or '', type(job.priority) == 'number' and job.priority or 0
 end
 local latest_turn = tonumber(redis.call('GET', turn) or 0)
 local function group_of(lane) return string.match(lane, '^[^.]*') end
@@ -47,10 +49,6 @@ local function leave(lane)
   redis.call('ZREM', lanes, lane)
   if redis.call('HINCRBY', groups, group_of(lane), -1) <= 0 then redis.call('HDEL', groups, group_of(lane)) end
 end
-local function line_of(lane, priority) return line_prefix .. lane .. (priority and ':' .. priority or '') end
-local function first_of(lane)
-  return redis.call('LPOP', line_of(lane, 'high')) or redis.call('LPOP', line_of(lane)) or redis.call('LPOP', line_of(lane, 'low'))
-end
 local turns_left = at_once
 local function next_in_line()
   while turns_left > 0 do
@@ -58,7 +56,7 @@ local function next_in_line()
     local lane, at = unpack(redis.call('ZRANGE', lanes, 0, 0, 'WITHSCORES'))
     if not lane then return end
     latest_turn = math.max(latest_turn, tonumber(at))
-    local job_id = first_of(lane)
+    local job_id = redis.call('ZPOPMIN', line_prefix .. lane)[1]
     if not job_id then leave(lane) else redis.call('SREM', jobs, job_id) end
     if job_id and redis.call('EXISTS', job_prefix .. job_id) == 1 then
       redis.call('ZADD', lanes, turn_after(latest_turn, lane), lane)
@@ -75,22 +73,26 @@ local last_id = redis.call('GET', last)
 local came = last_id and redis.call('LPOS', waiting, last_id, 'RANK', -1) or count
 local rest = math.max(0, came - at_once)
 local job_ids = came > 0 and redis.call('LRANGE', waiting, rest, came - 1) or {}
-local job_ids_by_line, lost = {}, {}
+local job_ids_by_lane, lost = {}, {}
+-- Microseconds: the jobs of one call keep their order, and the next call is later.
+local time = redis.call('TIME')
+local since = time[1] * 1e6 + time[2]
 for at = #job_ids, 1, -1 do
   local data, losses = unpack(redis.call('HMGET', job_prefix .. job_ids[at], 'data', 'stc'))
   if not data or losses then
     table.insert(lost, job_ids[at])
   elseif redis.call('SADD', jobs, job_ids[at]) == 1 then
     local lane, priority = lane_of(data)
-    local line = line_of(lane, priority)
-    if not job_ids_by_line[line] then
-      job_ids_by_line[line] = {}
+    if not job_ids_by_lane[lane] then
+      job_ids_by_lane[lane] = {}
       join(lane)
     end
-    table.insert(job_ids_by_line[line], job_ids[at])
+    since = since + 1
+    table.insert(job_ids_by_lane[lane], since - priority * step_ms * 1e3)
+    table.insert(job_ids_by_lane[lane], job_ids[at])
   end
 end
-for line, ids in pairs(job_ids_by_line) do redis.call('RPUSH', line, unpack(ids)) end
+for lane, ids in pairs(job_ids_by_lane) do redis.call('ZADD', line_prefix .. lane, unpack(ids)) end
 local put_back = {}
 while #put_back + #lost + count - came < room do
   local job_id = next_in_line()

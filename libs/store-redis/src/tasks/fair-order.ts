@@ -5,6 +5,7 @@
  * jobs that a dead worker left behind.
  */
 import type { LaneRules } from '@longhaul/tasks';
+import { PRIORITY_STEP_MS } from '@longhaul/tasks/store';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
 import { KEEP_FAIR, KEEP_WEIGHTS } from './fair-order.lua.js';
@@ -118,7 +119,7 @@ export class FairOrder {
     const { waiting, active, marker, jobPrefix } = keys.jobs();
     const { linePrefix, ...order } = keys.fairOrder();
     const names = { waiting, active, marker, ...order };
-    return this.#keepFair(names, { jobPrefix, linePrefix, slots, atOnce: AT_ONCE, weight: rules.weight });
+    return this.#keepFair(names, { jobPrefix, linePrefix, slots, atOnce: AT_ONCE, weight: rules.weight, stepMs: PRIORITY_STEP_MS });
   }
 
   async #writeWeights(rules: LaneRules): Promise<void> {

@@ -11,7 +11,7 @@
  * So a job with an attempt or a stall was started before and not judged: it is `redelivered`. A job with a stall was
  * `lost` with its lock. (`attemptsStarted` does not show that: it counts `againAt` as well.)
  */
-import type { JobHandler, JobVerdict, JsonObject, LaneRules, PauseName, QueuedTaskJob, SideJobHandler } from '@longhaul/tasks';
+import type { JobHandler, JobVerdict, JsonObject, LaneRules, PauseName, QueuedTaskJob, SideJobHandler, TaskJob } from '@longhaul/tasks';
 import { JobLost, REDELIVERY_DELAY_MS } from '@longhaul/tasks/store';
 import { DelayedError, type Job } from 'bullmq';
 import { JOB_NAME } from './bullmq-settings.js';
@@ -40,6 +40,8 @@ export interface JobRunsDeps {
   /** By kind; side jobs of another kind are done at once. */
   readonly sideJobs?: Readonly<Record<string, SideJobHandler>>;
   readonly rules: () => LaneRules;
+  /** See `ConsumeOptions`. */
+  readonly keyOf?: ((job: TaskJob) => Promise<string | undefined>) | undefined;
   readonly limits: Pick<RunningLimits, 'countIn' | 'countOut'>;
   readonly aside: Pick<SetAside, 'add'>;
   /** Called when a job begins or has ended. */
@@ -109,9 +111,10 @@ export class JobRuns {
   /** Handles the job if it may run now. Afterwards it no longer counts as running. */
   async #judge(job: QueuedJob, token: string, signal: AbortSignal): Promise<JobVerdict | 'held back'> {
     const jobId = job.id ?? '';
-    const limits = job.name === JOB_NAME ? limitsOf(job.data, this.deps.rules()) : [];
+    let limits: Limits = [];
     let isHeldBack = false;
     try {
+      if (job.name === JOB_NAME) limits = await this.#limitsOf(job.data as QueuedTaskJob);
       isHeldBack = !(await this.#mayRun(job, token, limits));
       return isHeldBack ? 'held back' : await this.#handle(job, signal);
     } catch (error) {
@@ -125,6 +128,13 @@ export class JobRuns {
       this.deps.onChange();
       if (this.#running.size === 0) for (const resolve of this.#whenIdle.splice(0)) resolve();
     }
+  }
+
+  /** The key is read at each delivery, so that no gateway has to know it. */
+  async #limitsOf(data: QueuedTaskJob): Promise<Limits> {
+    const rules = this.deps.rules();
+    const hasKey = data.tool !== undefined && rules.limitByKeyOf(data.tool) !== undefined;
+    return limitsOf(data, rules, hasKey ? await this.deps.keyOf?.(data) : undefined);
   }
 
   /** @returns false when the job is held back */

@@ -6,7 +6,7 @@ export const LOOKED_AT_LANES = 200;
 
 /**
  * Counts jobs, and how long the oldest waiting job has waited, -1 without one. That job is at the right end of the list, or first in the
- * line of its lane. Jobs that a limit holds back count as waiting; jobs that are set aside do not.
+ * line of its lane, unless others have a higher priority. Jobs that a limit holds back count as waiting; jobs that are set aside do not.
  */
 export const QUEUE_DEPTH = script({
   keys: ['waiting', 'active', 'delayed', 'jobs', 'lanes', 'setAside', 'held'],
@@ -23,7 +23,7 @@ local function look_at(job_id)
 end
 look_at(redis.call('LINDEX', waiting, -1))
 for _, lane in ipairs(redis.call('ZRANGE', lanes, 0, most_lanes - 1)) do
-  for _, priority in ipairs({'', ':high', ':low'}) do look_at(redis.call('LINDEX', line_prefix .. lane .. priority, 0)) end
+  look_at(redis.call('ZRANGE', line_prefix .. lane, 0, 0)[1])
 end
 local aside = 0
 for _, name in ipairs(redis.call('SMEMBERS', set_aside)) do aside = aside + redis.call('LLEN', aside_prefix .. name) end
@@ -39,6 +39,22 @@ return {redis.call('LLEN', waiting) + redis.call('SCARD', jobs) + held_back, asi
     running,
     ...(oldestWaitMs >= 0 && { oldestWaitMs }),
   }),
+});
+
+/** Finds the limit for which one of the jobs is held back, and how many stand before it. A job of BullMQ has the name of the limit beside its own fields. */
+export const HELD_BACK = script({
+  keys: ['held'],
+  texts: ['jobPrefix', 'heldPrefix'],
+  rest: 'first',
+  lua: `
+for i = first, #ARGV do
+  local name = redis.call('HGET', job_prefix .. ARGV[i], 'heldBy')
+  local ahead = name and redis.call('ZRANK', held_prefix .. name, ARGV[i])
+  if ahead then return {name, ahead} end
+end
+return false
+`,
+  reply: (reply: [string, number] | null) => (reply === null ? undefined : { name: reply[0], ahead: reply[1] }),
 });
 
 /** Entries of one shard that are due, and for how long the oldest is. */

@@ -1,13 +1,16 @@
-import type { OverdueEntries, QueueDepth, TaskLoad } from '@longhaul/tasks';
+import type { HeldBack, OverdueEntries, QueueDepth, TaskJob, TaskLoad } from '@longhaul/tasks';
+import { soughtIdsOf } from '@longhaul/tasks/store';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
-import { LOOKED_AT_LANES, OVERDUE, QUEUE_DEPTH } from './task-load.lua.js';
+import { HELD_BACK, LOOKED_AT_LANES, OVERDUE, QUEUE_DEPTH } from './task-load.lua.js';
+import { kindOfLimit } from './running-limits.js';
 import { whileReachable } from './store-fault.js';
 
 /** `TaskLoad` on Redis. */
 export class RedisTaskLoad implements TaskLoad {
   readonly #depth: RunScript<typeof QUEUE_DEPTH>;
   readonly #overdue: RunScript<typeof OVERDUE>;
+  readonly #heldBack: RunScript<typeof HELD_BACK>;
 
   constructor(
     redis: RedisClient,
@@ -15,6 +18,7 @@ export class RedisTaskLoad implements TaskLoad {
   ) {
     this.#depth = defineScript(redis, QUEUE_DEPTH);
     this.#overdue = defineScript(redis, OVERDUE);
+    this.#heldBack = defineScript(redis, HELD_BACK);
   }
 
   queue(): Promise<QueueDepth> {
@@ -28,6 +32,14 @@ export class RedisTaskLoad implements TaskLoad {
         { jobPrefix, linePrefix, asidePrefix, heldPrefix, mostLanes: LOOKED_AT_LANES },
       ),
     );
+  }
+
+  async heldBack(job: Pick<TaskJob, 'taskId' | 'pass'>): Promise<HeldBack | undefined> {
+    const { held, heldPrefix } = this.keys.runningLimits();
+    const { jobPrefix } = this.keys.jobs();
+    const ids = soughtIdsOf({ ...job, mayBeDelayed: true });
+    const found = await whileReachable(() => this.#heldBack({ held }, { jobPrefix, heldPrefix }, ids));
+    return found && { by: kindOfLimit(found.name), ahead: found.ahead };
   }
 
   async overdue(): Promise<OverdueEntries> {

@@ -1,10 +1,11 @@
 /**
- * Stores the jobs in a data file. Lanes take turns (`lane-turns.ts`). The jobs of a lane are taken by their rank, then by the time since
- * when they wait: that time is the job's turn. A delayed job gets its turn when it is due. A job that is paused is held by its pause, and
- * keeps its turn.
+ * Stores the jobs in a data file. Lanes take turns (`lane-turns.ts`). The jobs of a lane are taken by the time since when
+ * they wait, less a time for their priority: that time is the job's turn. A delayed job gets its turn when it is due. A job that is paused is held by its pause, and
+ * keeps its turn. A job whose tool has a limit by key is taken once to read its key, and freed with it.
  */
-import { groupOf, rankOf } from '@longhaul/tasks/store';
-import { type JobPriority, type LaneRules, NO_RULES, type PauseName } from '@longhaul/tasks';
+import { groupOf, PRIORITY_STEP_MS } from '@longhaul/tasks/store';
+import { type HeldBack, type LaneRules, NO_RULES, type PauseName } from '@longhaul/tasks';
+import { RUNS } from './keyed-limits.js';
 import { joinLine, LaneTurns } from './lane-turns.js';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
@@ -27,7 +28,7 @@ export interface NewJob {
   readonly kind: string;
   readonly lane: string;
   readonly tool?: string | undefined;
-  readonly priority?: JobPriority | undefined;
+  readonly priority?: number | undefined;
   /** JSON. */
   readonly data: string;
   readonly dueAt?: number;
@@ -42,6 +43,17 @@ export interface HeldJob extends Pick<NewJob, 'id' | 'kind' | 'data'> {
   readonly isLost: boolean;
   /** How often it was lost since it was last judged. */
   readonly losses: number;
+  /** Whether its key was read before. */
+  readonly hasKey: boolean;
+}
+
+/** The key of a job, and how much of it may run and begin. */
+export interface KeyOfJob {
+  readonly name: string;
+  /** Whether its pass is the beginning of a task. */
+  readonly isFirst: boolean;
+  readonly most?: number | undefined;
+  readonly mostStarts?: number | undefined;
 }
 
 /** A job that was held when it was looked at. */
@@ -56,7 +68,26 @@ type JobRow = {
   readonly is_redelivered: number;
   readonly is_lost: number;
   readonly losses: number;
+  readonly limit_key: string | null;
 };
+
+type HeldRow = {
+  readonly is_first: number;
+  readonly limit_most: number | null;
+  readonly limit_starts: number | null;
+  readonly running: number;
+  readonly begun: number;
+  readonly ahead: number;
+};
+
+/** A job with a key that waits, and what of its key runs, has begun and waits before it. */
+const HELD_BACK = `
+  SELECT is_first, limit_most, limit_starts,
+    (SELECT count(*) FROM jobs AS other WHERE other.limit_key = job.limit_key AND ${RUNS}) AS running,
+    (SELECT count(*) FROM limit_starts WHERE limit_starts.limit_key = job.limit_key AND expires_at > ?) AS begun,
+    (SELECT count(*) FROM jobs AS other WHERE other.limit_key = job.limit_key AND other.held_by IS NULL AND other.turn IS NOT NULL
+      AND (other.turn - other.earlier_ms, other.seq) < (job.turn - job.earlier_ms, job.seq)) AS ahead
+  FROM jobs AS job WHERE id IN (SELECT value FROM json_each(?)) AND limit_key IS NOT NULL AND held_by IS NULL AND turn IS NOT NULL LIMIT 1`;
 
 /** Frees the job after its holder has lost it. */
 const LOSE = 'UPDATE jobs SET held_by = NULL, held_until = NULL, is_redelivered = 1, is_lost = 1, losses = losses + 1';
@@ -66,7 +97,7 @@ export class JobTable {
   constructor(private readonly file: TaskFile) {}
 
   /** Adds a job, unless its id is there already. */
-  async add({ id, kind, lane, tool, priority, data, dueAt = 0 }: NewJob): Promise<void> {
+  async add({ id, kind, lane, tool, priority = 0, data, dueAt = 0 }: NewJob): Promise<void> {
     const { database, channels, clock } = this.file;
     const isAdded = await writing(this.file, () => {
       if (database.get('SELECT 1 FROM jobs WHERE id = ?', id) !== undefined) return false;
@@ -76,8 +107,8 @@ export class JobTable {
       if (turn !== null) joinLine(database, lane, group);
       // For a job that waits at once it says since when.
       const since = Math.max(dueAt, now);
-      const sql = 'INSERT INTO jobs (id, kind, lane, lane_group, tool, rank, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
-      database.run(sql, id, kind, lane, group, tool ?? null, rankOf(priority), data, since, turn);
+      const sql = 'INSERT INTO jobs (id, kind, lane, lane_group, tool, earlier_ms, data, due_at, turn) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)';
+      database.run(sql, id, kind, lane, group, tool ?? null, priority * PRIORITY_STEP_MS, data, since, turn);
       return true;
     });
     if (isAdded) channels.publish(JOBS_CHANNEL, '');
@@ -97,9 +128,9 @@ export class JobTable {
     if (!(await whileUsable(() => this.#hasWork()))) return [];
     return writing(this.file, () => {
       this.#giveTurns();
-      const turns = new LaneTurns(database, rules);
+      const turns = new LaneTurns(database, rules, clock());
       const hold = `UPDATE jobs SET held_by = ?, held_until = ?, delivery = delivery + 1 WHERE seq = ?
-        RETURNING seq, id, kind, data, delivery, is_redelivered, is_lost, losses`;
+        RETURNING seq, id, kind, data, delivery, is_redelivered, is_lost, losses, limit_key`;
       const taken: HeldJob[] = [];
       while (taken.length < limit) {
         const found = turns.next();
@@ -110,10 +141,32 @@ export class JobTable {
     });
   }
 
-  /** When the next delayed job is due, epoch milliseconds. */
+  /** When the next delayed job is due, or a key may begin one more task, epoch milliseconds. */
   async nextDueAt(): Promise<number | undefined> {
-    const row = await whileUsable(() => this.file.database.get('SELECT min(due_at) AS at FROM jobs WHERE turn IS NULL'));
+    const sql = `SELECT min(at) AS at FROM (SELECT min(due_at) AS at FROM jobs WHERE turn IS NULL
+      UNION ALL SELECT min(expires_at) FROM limit_starts WHERE expires_at > ?)`;
+    const row = await whileUsable(() => this.file.database.get(sql, this.file.clock()));
     return (row as { at: number | null }).at ?? undefined;
+  }
+
+  /** Notes the key of a job, and frees the job; does nothing when another consumer has it. */
+  async noteKey(holder: string, { seq, delivery }: Holding, { name, isFirst, most, mostStarts }: KeyOfJob): Promise<void> {
+    const { database, channels } = this.file;
+    const sql = `UPDATE jobs SET held_by = NULL, held_until = NULL, limit_key = ?, is_first = ?, limit_most = ?, limit_starts = ?
+      WHERE seq = ? AND delivery = ? AND held_by = ? RETURNING seq`;
+    const values = [name, isFirst ? 1 : 0, most ?? null, mostStarts ?? null];
+    await writing(this.file, () => this.#join(seqsOf(database.all(sql, ...values, seq, delivery, holder))));
+    channels.publish(JOBS_CHANNEL, '');
+  }
+
+  /** The waiting job among those with the ids whose key is used up. */
+  async heldBack(ids: readonly string[]): Promise<HeldBack | undefined> {
+    const { database, clock } = this.file;
+    const row = await whileUsable(() => database.get(HELD_BACK, clock(), JSON.stringify(ids)) as HeldRow | undefined);
+    if (row === undefined) return undefined;
+    if (row.running >= (row.limit_most ?? Number.POSITIVE_INFINITY)) return { by: 'key', ahead: row.ahead };
+    const mayBegin = row.is_first === 0 || row.begun < (row.limit_starts ?? Number.POSITIVE_INFINITY);
+    return mayBegin ? undefined : { by: 'rate', ahead: row.ahead };
   }
 
   /** Renews the locks of a consumer. @returns the jobs that it holds */
@@ -223,8 +276,8 @@ export class JobTable {
   }
 }
 
-function heldJob({ is_redelivered: isRedelivered, is_lost: isLost, delivery, ...job }: JobRow): HeldJob {
-  return { ...job, delivery, isRedelivered: isRedelivered === 1, isLost: isLost === 1 };
+function heldJob({ is_redelivered: isRedelivered, is_lost: isLost, limit_key: key, delivery, ...job }: JobRow): HeldJob {
+  return { ...job, delivery, hasKey: key !== null, isRedelivered: isRedelivered === 1, isLost: isLost === 1 };
 }
 
 function seqsOf(rows: readonly Readonly<Record<string, unknown>>[]): readonly number[] {

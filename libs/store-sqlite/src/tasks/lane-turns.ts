@@ -10,13 +10,13 @@
 import { weightOf } from '@longhaul/tasks/store';
 import type { LaneRules } from '@longhaul/tasks';
 import type { SqliteDatabase } from '@longhaul/sqlite';
+import { type KeyColumns, KeyedLimits, RUNS } from './keyed-limits.js';
 
-/** A job that no pause holds. */
-const RUNS = "held_by IS NOT NULL AND NOT (held_by >= 'pause:' AND held_by < 'pause;')";
+const FOUND = 'seq, lane_group, tool, limit_key, is_first';
 const WAITS = 'turn IS NOT NULL AND held_by IS NULL';
 
 /** A job that was found. */
-export interface FoundJob {
+export interface FoundJob extends KeyColumns {
   readonly seq: number;
   readonly lane_group: string;
   readonly tool: string | null;
@@ -35,21 +35,26 @@ export class LaneTurns {
   readonly #fullTools = new Set<string>();
   /** Lanes in which only jobs of full tools wait. */
   readonly #passedOver = new Set<string>();
+  readonly #keys: KeyedLimits;
 
   constructor(
     private readonly database: SqliteDatabase,
     private readonly rules: LaneRules,
+    now: number,
   ) {
+    this.#keys = new KeyedLimits(database, rules, now);
     this.#giveTurns();
   }
 
   /** Takes the next job, which ends its turn; the caller must hold it before the next call. */
   next(): FoundJob | undefined {
-    return this.#lost() ?? this.#inTurn();
+    const job = this.#lost() ?? this.#inTurn();
+    if (job !== undefined) this.#keys.take(job);
+    return job;
   }
 
   #lost(): FoundJob | undefined {
-    const sql = `SELECT seq, lane_group, tool FROM jobs WHERE ${WAITS} AND is_lost = 1 ORDER BY turn, seq`;
+    const sql = `SELECT ${FOUND} FROM jobs WHERE ${WAITS} AND is_lost = 1 ORDER BY turn, seq`;
     return (this.database.all(sql) as unknown as FoundJob[]).find((job) => this.#mayRun(job));
   }
 
@@ -82,17 +87,23 @@ export class LaneTurns {
 
   #firstOf(lane: string): FoundJob | 'none may run' | undefined {
     for (;;) {
-      const sql = `SELECT seq, lane_group, tool FROM jobs WHERE lane = ? AND ${WAITS}
-        AND ifnull(tool, '') NOT IN (SELECT value FROM json_each(?)) ORDER BY rank DESC, turn, seq LIMIT 1`;
-      const job = this.database.get(sql, lane, JSON.stringify([...this.#fullTools])) as unknown as FoundJob | undefined;
+      const { sql: ofKeys, values } = this.#keys.condition;
+      const sql = `SELECT ${FOUND} FROM jobs WHERE lane = ? AND ${WAITS}
+        AND ifnull(tool, '') NOT IN (SELECT value FROM json_each(?))${ofKeys} ORDER BY turn - earlier_ms, seq LIMIT 1`;
+      const job = this.database.get(sql, lane, JSON.stringify([...this.#fullTools]), ...values) as unknown as FoundJob | undefined;
       if (job !== undefined && this.#mayRun(job)) return job;
       if (job !== undefined) continue;
-      const some = this.#fullTools.size > 0 ? this.database.get(`SELECT 1 FROM jobs WHERE lane = ? AND ${WAITS} LIMIT 1`, lane) : undefined;
+      const some =
+        this.#fullTools.size > 0 || ofKeys !== ''
+          ? this.database.get(`SELECT 1 FROM jobs WHERE lane = ? AND ${WAITS} LIMIT 1`, lane)
+          : undefined;
       return some === undefined ? undefined : 'none may run';
     }
   }
 
-  #mayRun({ lane_group: group, tool }: FoundJob): boolean {
+  #mayRun(job: FoundJob): boolean {
+    const { lane_group: group, tool } = job;
+    if (!this.#keys.mayRun(job)) return false;
     if (this.#isFull(this.#fullGroups, 'lane_group', group, this.rules.maxRunning(group))) return false;
     if (tool === null) return true;
     return !this.#isFull(this.#fullTools, 'tool', tool, this.rules.maxRunningOfTool(tool)) && !this.#isSharedFull(tool);

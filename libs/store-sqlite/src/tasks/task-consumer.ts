@@ -2,11 +2,11 @@
  * Takes jobs from a data file. It looks when it is woken, when a delayed job is due, and every `stalledIntervalMs`. A job that it takes
  * belongs to it until the lock expires, which it renews; then any consumer frees the job, and it is delivered as lost.
  */
-import { JobLost, type LockTimes, REDELIVERY_DELAY_MS } from '@longhaul/tasks/store';
+import { JobLost, type LockTimes, REDELIVERY_DELAY_MS, startsOf } from '@longhaul/tasks/store';
 import type { ConsumeOptions, JobHandler, JobVerdict, JsonObject, QueuedTaskJob, TaskConsumer } from '@longhaul/tasks';
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { type HeldJob, JOBS_CHANNEL, type JobTable } from './job-table.js';
+import { type HeldJob, JOBS_CHANNEL, type JobTable, type KeyOfJob } from './job-table.js';
 import type { TaskFile } from './task-file.js';
 import { PASS } from './task-queue.js';
 
@@ -184,6 +184,8 @@ export class SqliteTaskConsumer implements TaskConsumer {
     const { clock, jobs, onError } = this.deps;
     const { job, controller } = run;
     try {
+      const key = await this.#unreadKeyOf(job);
+      if (key !== undefined) return () => jobs.noteKey(this.lockToken, job, key);
       const { againAt, pausedBy } = await this.#handle(job, controller.signal);
       if (pausedBy !== undefined) return () => jobs.setAside(this.lockToken, job, pausedBy);
       return () => (againAt === undefined ? jobs.end(this.lockToken, job) : jobs.delay(this.lockToken, job, againAt, 'judged'));
@@ -194,6 +196,24 @@ export class SqliteTaskConsumer implements TaskConsumer {
     } finally {
       run.isHandled = true;
     }
+  }
+
+  /** The key of a job, if its tool has a limit by key, and it is not known of the job. */
+  async #unreadKeyOf({ kind, data, hasKey }: HeldJob): Promise<KeyOfJob | undefined> {
+    const { rules, keyOf } = this.deps;
+    if (kind !== PASS || hasKey || rules === undefined || keyOf === undefined) return undefined;
+    const job = JSON.parse(data) as QueuedTaskJob;
+    const { tool, pass } = job;
+    const limit = tool === undefined ? undefined : rules().limitByKeyOf(tool);
+    const key = limit && (await keyOf(job));
+    if (limit === undefined || key === undefined) return undefined;
+    const { maxRunning: most, perSecond } = limit;
+    return {
+      name: `${tool}:${key}`,
+      isFirst: pass === 1,
+      most,
+      mostStarts: perSecond === undefined ? undefined : startsOf(perSecond).most,
+    };
   }
 
   async #handle({ kind, data, isRedelivered, isLost, losses }: HeldJob, signal: AbortSignal): Promise<JobVerdict> {

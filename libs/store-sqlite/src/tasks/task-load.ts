@@ -1,5 +1,6 @@
-import type { OverdueEntries, QueueDepth, TaskLoad } from '@longhaul/tasks';
-import { HELD_BY_PAUSE } from './job-table.js';
+import type { HeldBack, OverdueEntries, QueueDepth, TaskJob, TaskLoad } from '@longhaul/tasks';
+import { soughtIdsOf } from '@longhaul/tasks/store';
+import { HELD_BY_PAUSE, type JobTable } from './job-table.js';
 import { type TaskFile, whileUsable } from './task-file.js';
 
 /** A job that became due counts as waiting, even before it has its turn. A job that a pause holds counts as set aside. */
@@ -21,13 +22,20 @@ type DepthRow = {
 
 /** `TaskLoad` in a data file. */
 export class SqliteTaskLoad implements TaskLoad {
-  constructor(private readonly file: TaskFile) {}
+  constructor(
+    private readonly file: TaskFile,
+    private readonly jobs: JobTable,
+  ) {}
 
   async queue(): Promise<QueueDepth> {
     const { database, clock } = this.file;
     const now = clock();
     const { since, ...depth } = await whileUsable(() => database.get(DEPTH, now, now, now) as DepthRow);
     return { ...depth, ...(since !== null && { oldestWaitMs: Math.max(0, now - since) }) };
+  }
+
+  heldBack(job: Pick<TaskJob, 'taskId' | 'pass'>): Promise<HeldBack | undefined> {
+    return this.jobs.heldBack(soughtIdsOf({ ...job, mayBeDelayed: true }));
   }
 
   async overdue(): Promise<OverdueEntries> {

@@ -91,7 +91,7 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
     pauses: new SqliteQueuePauses(file, jobs),
     tenants: new SqliteTenantOverrides(file),
     capacity,
-    load: new SqliteTaskLoad(file),
+    load: new SqliteTaskLoad(file, jobs),
     audit: new SqliteAuditLog(file),
     webhooks: new SqliteWebhookOutbox(file, codec),
     schedules: new SqliteScheduleStore(file, codec),

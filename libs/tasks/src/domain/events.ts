@@ -78,6 +78,8 @@ export interface TaskCreatedData {
   readonly maxRunMs?: number;
   /** The most that it may spend, with the tasks that it calls. @defaultValue any amount */
   readonly budget?: Spending;
+  /** Whether its passes come before or after others of its owner, from -10 to 10. @defaultValue 0 */
+  readonly priority?: number;
   /** The task fails when it has waited this long for an answer of its client, milliseconds. */
   readonly maxWaitMs?: number;
   /** Made for a plain call with a waiting caller; neither listed nor given out until it leaves that call. */

@@ -253,6 +253,24 @@ describe('a call of another tool', () => {
   });
 });
 
+describe('the priority of a called task', () => {
+  it('is as the call says, otherwise that of its tool, otherwise that of its parent', async () => {
+    const engine = familyOf({
+      parent: async (context) => {
+        await call(context, 'child', {}, { priority: -2 });
+        await call(context, 'child', {});
+        return thrown(call(context, 'child', {}, { priority: 11 }));
+      },
+      child: async () => 'done',
+    });
+    const id = await engine.create({ priority: 5 });
+    await engine.settle();
+    const children = (await engine.events(id)).flatMap((event) => (event.type === 'ChildStarted' ? [event.data.taskId as TaskId] : []));
+    expect(await Promise.all(children.map(async (child) => (await viewOf(engine, child))?.priority))).toEqual([-2, 5]);
+    expect(await engine.value(id)).toMatchObject({ code: 'INVALID_KEY' });
+  });
+});
+
 describe('another attempt, and a fork', () => {
   it('has the children that ended well, and runs those that failed again', async () => {
     const runs: string[] = [];

@@ -9,6 +9,7 @@ import { beginningOf } from '../domain/beginning.js';
 import { CommandRejected } from '../domain/rejection.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
+import { waitingReasonOf } from '../domain/projections/waiting-reason.js';
 import { type Timeline, TimelineFold } from '../domain/projections/timeline.js';
 import { historyPages } from '../ports/read-history.js';
 import { TaskError } from '../errors.js';
@@ -62,7 +63,7 @@ export function createOperatorService(store: TaskStore, options: OperatorService
       return next === undefined ? { questions } : { questions, next };
     },
     useOf: (owner) => store.index.use(owner),
-    get: (taskId) => taskFor(store, taskId),
+    get: (taskId) => taskFor(store, taskId, clock()),
     history: (taskId, afterVersion, maxBytes) => historyPage(store, taskId, afterVersion, maxBytes),
     result: async (taskId) => resultText(await snapshotOf(store, taskId), store.values),
     create: (task) =>
@@ -110,15 +111,18 @@ async function snapshotOf({ events }: TaskStore, taskId: string): Promise<TaskSn
   return snapshot;
 }
 
-async function taskFor(store: TaskStore, taskId: string): Promise<OperatorTask> {
+async function taskFor(store: TaskStore, taskId: string, now: number): Promise<OperatorTask> {
   const id = idOf(taskId);
   const read = [snapshotOf(store, id), store.events.readPage(id, 0, 1, true), store.operators.retries([id])] as const;
   const [snapshot, first, retries] = await Promise.all(read);
   const retriedAs = retries.get(id);
   const created = beginningOf(first.events[0])?.task;
   if (created === undefined) throw new TaskError('TASK_NOT_FOUND');
-  const noted = { ...snapshot, created, ...(retriedAs !== undefined && { retriedAs }) };
-  return { ...noted, ...(snapshot.view.webhooks !== undefined && { webhooks: await store.webhooks.of(id) }) };
+  const { view } = snapshot;
+  const isQueued = waitingReasonOf(view, now)?.for === 'queue';
+  const heldBack = isQueued ? await store.load.heldBack({ taskId: id, pass: (view.standing.pass ?? 0) + 1 }) : undefined;
+  const noted = { ...snapshot, created, ...(retriedAs !== undefined && { retriedAs }), ...(heldBack !== undefined && { heldBack }) };
+  return { ...noted, ...(view.webhooks !== undefined && { webhooks: await store.webhooks.of(id) }) };
 }
 
 async function historyPage(store: TaskStore, taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage> {

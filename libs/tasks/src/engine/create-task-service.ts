@@ -8,7 +8,6 @@ import { isTaskId, type TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { EventStore } from '../ports/event-store.js';
-import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { LimitsOf, OwnerLimits } from '../ports/task-index.js';
 import { noteLeftCall, taskOfLeftCall } from './left-calls.js';
@@ -45,8 +44,6 @@ export interface TaskServiceOptions {
   readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: (tool: string) => boolean;
-  /** See `WriterOptions`. */
-  readonly priorityOf?: (tool: string) => JobPriority | undefined;
   /** Maps a task to the form in which it is read here. @defaultValue no change */
   readonly shown?: ((view: TaskView) => TaskView) | undefined;
   /** Adds the endpoints that a new task notifies. @defaultValue the one that its call names */
@@ -56,8 +53,8 @@ export interface TaskServiceOptions {
 /** Builds the service on a store, which the caller closes. */
 export function createTaskService(store: TaskStore, options: TaskServiceOptions): TaskService {
   const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, limits, maxQueued } = options;
-  const { onError, onTask, observer, cleansUp, priorityOf, shown = (view) => view, withWebhooks } = options;
-  const writer = new TaskWriter({ store, clock, onError, onTask, observer, cleansUp, priorityOf });
+  const { onError, onTask, observer, cleansUp, shown = (view) => view, withWebhooks } = options;
+  const writer = new TaskWriter({ store, clock, onError, onTask, observer, cleansUp });
   const events = withWholeResults(store.events, store.values);
   const outageRetry = new OutageRetry(() => store.ping());
   const queueLimit = new QueueLimit({ load: store.load, most: maxQueued });

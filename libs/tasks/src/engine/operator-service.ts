@@ -7,7 +7,7 @@ import type { TaskId } from '../domain/task-id.js';
 import type { TaskChange, Unsubscribe } from '../ports/event-store.js';
 import type { RowCounts, TaskFilter } from '../ports/operator-index.js';
 import type { OwnerUse, TaskIndexPosition } from '../ports/task-index.js';
-import type { OverdueEntries, QueueDepth } from '../ports/task-load.js';
+import type { HeldBack, OverdueEntries, QueueDepth } from '../ports/task-load.js';
 import type { PausedWork } from '../ports/queue-pauses.js';
 import type { RegisteredWorker, RunningPass } from '../ports/worker-registry.js';
 import type { RecipientStanding, TaskWebhooks } from '../ports/webhook-outbox.js';
@@ -55,6 +55,8 @@ export interface OperatorTask extends TaskSnapshot {
   readonly webhooks?: TaskWebhooks;
   /** The task that does it again. */
   readonly retriedAs?: TaskId;
+  /** The limit that it waits for, if it could run otherwise. */
+  readonly heldBack?: HeldBack;
 }
 
 /** An event with the version of the stream after it. */

@@ -22,7 +22,7 @@ export interface CallableTool {
   /** What does not fit in the complete input; nothing when it fits. */
   problemOf(input: JsonObject): string | undefined;
   /** The times of its tasks, milliseconds. @param ttlMs as the caller asks for it */
-  times(ttlMs: number | undefined): Pick<TaskCreatedData, 'ttlMs' | 'pollIntervalMs' | 'maxRunMs' | 'maxWaitMs' | 'budget'>;
+  times(ttlMs: number | undefined): Pick<TaskCreatedData, 'ttlMs' | 'pollIntervalMs' | 'maxRunMs' | 'maxWaitMs' | 'budget' | 'priority'>;
 }
 
 /** What a worker needs to start children. */
@@ -111,12 +111,13 @@ function failed(error: unknown, waitedMs: number, { startWithinMs }: ChildBounds
 
 /** The first event of the child. */
 function taskOf(
-  { tool, arguments: args, parent, link, ttlMs, idempotencyKey, budget: given, trace }: ChildRequest,
+  { tool, arguments: args, parent, link, ttlMs, idempotencyKey, budget: given, trace, priority: asked }: ChildRequest,
   called: CallableTool,
 ): TaskCreatedData {
   const { owner, auth, accounts, recordOwner, sessionId, client, keptQuestions, traceState, baggage } = parent;
   const times = called.times(ttlMs);
   const budget = stricterBudget(times.budget, given);
+  const priority = asked ?? times.priority ?? parent.priority;
   return {
     tool,
     arguments: args,
@@ -130,6 +131,7 @@ function taskOf(
     ...(keptQuestions !== undefined && { keptQuestions }),
     ...times,
     ...(budget !== undefined && { budget }),
+    ...(priority !== undefined && { priority }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     trace,
     ...(traceState !== undefined && { traceState }),

@@ -18,7 +18,6 @@ import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../ports/event-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
-import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import type { SessionValueStore } from '../ports/session-values.js';
 import { TaskError, type TaskErrorCode } from '../errors.js';
@@ -144,8 +143,7 @@ export class TaskRunner {
     this.lease = options.lease ?? WorkerLease.forever();
     const limits = { ...(maxHistoryBytes !== undefined && { maxHistoryBytes }), ...(maxOwnerBytes !== undefined && { maxOwnerBytes }) };
     const cleansUp = mayLeaveSomething(workflows);
-    const priorityOf = (tool: string): JobPriority | undefined => workflows(tool)?.priority;
-    this.writer = new TaskWriter({ store, clock: this.clock, onError, onTask, observer, cleansUp, priorityOf, ...limits });
+    this.writer = new TaskWriter({ store, clock: this.clock, onError, onTask, observer, cleansUp, ...limits });
     this.children = options.children === undefined ? NO_CHILDREN : createChildStarter(store, this.writer, options.children);
     this.signals = createSignalDoor({ store, writer: this.writer, clock: this.clock, publicUrl: options.publicUrl });
     const knows = (tool: string): boolean => workflows(tool) !== undefined;

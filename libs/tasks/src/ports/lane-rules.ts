@@ -14,6 +14,28 @@ export interface LaneRules {
   sharedLimitOf(tool: string): string | undefined;
   /** How many jobs of all tools that share a limit may run at once. */
   maxRunningOfShared(limit: string): number | undefined;
+  /** The limit of a tool that counts by a key of each task; nothing for none. */
+  limitByKeyOf(tool: string): LimitOfKey | undefined;
+}
+
+/** How much of one key of a tool may run. */
+export interface LimitOfKey {
+  /** Jobs that run at once. */
+  readonly maxRunning?: number;
+  /** Tasks that begin in a second. */
+  readonly perSecond?: number;
+}
+
+/** So many tasks may begin within any time of this length. */
+export interface Starts {
+  readonly most: number;
+  readonly windowMs: number;
+}
+
+/** With less than one task in a second, one may begin in a longer time. */
+export function startsOf(perSecond: number): Starts {
+  const most = Math.max(1, Math.floor(perSecond));
+  return { most, windowMs: Math.ceil((most / perSecond) * 1_000) };
 }
 
 /** All groups are the same, and nothing is limited. */
@@ -24,6 +46,7 @@ export const NO_RULES: LaneRules = {
   maxRunningOfTool: () => undefined,
   sharedLimitOf: () => undefined,
   maxRunningOfShared: () => undefined,
+  limitByKeyOf: () => undefined,
 };
 
 /** The weight of a group. */
@@ -31,10 +54,14 @@ export function weightOf({ weights, weight }: LaneRules, group: string): number 
   return weights.get(group) ?? weight;
 }
 
-/** Before and after the other jobs of its lane. */
-export type JobPriority = 'high' | 'low';
+/** The highest priority of a job; the lowest is the same below 0. */
+export const MOST_PRIORITY = 10;
 
-/** From 1 for those that come first to -1. */
-export function rankOf(priority: JobPriority | undefined): number {
-  return priority === undefined ? 0 : { high: 1, low: -1 }[priority];
+/** A job stands in line as if it had come this much earlier for each point of its priority: so none waits for ever. */
+export const PRIORITY_STEP_MS = 60_000;
+
+/** Why a priority cannot be; nothing when it can. */
+export function problemOfPriority(what: string, priority: unknown): string | undefined {
+  if (Number.isInteger(priority) && Math.abs(priority as number) <= MOST_PRIORITY) return undefined;
+  return `${what} must be a whole number from -${MOST_PRIORITY} to ${MOST_PRIORITY}, and is ${JSON.stringify(priority)}.`;
 }

@@ -1,3 +1,5 @@
+import type { TaskJob } from './task-queue.js';
+
 /** How many jobs there are now. */
 export interface QueueDepth {
   /** Could be taken at once. */
@@ -22,9 +24,19 @@ export interface OverdueEntries {
   readonly oldestMs?: number;
 }
 
+/** What holds a job back that waits. */
+export interface HeldBack {
+  /** `key` and `rate`: the limits of its key, of running passes and of tasks that begin. `tool`, `shared` and `tenant`: other limits. */
+  readonly by: 'key' | 'rate' | 'tool' | 'shared' | 'tenant';
+  /** How many jobs stand before it in the line of this limit. */
+  readonly ahead: number;
+}
+
 /** How much there is to do, for operators. All methods reject with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface TaskLoad {
   queue(): Promise<QueueDepth>;
   /** Due entries that no worker has looked at yet: none or few while workers keep up. */
   overdue(): Promise<OverdueEntries>;
+  /** Which limit holds back the job of a pass; nothing when none does. */
+  heldBack(job: Pick<TaskJob, 'taskId' | 'pass'>): Promise<HeldBack | undefined>;
 }

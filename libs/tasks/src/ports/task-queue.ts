@@ -2,7 +2,7 @@ import type { Trial } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Milliseconds } from '../domain/milliseconds.js';
 import type { TaskId } from '../domain/task-id.js';
-import type { JobPriority, LaneRules } from './lane-rules.js';
+import type { LaneRules } from './lane-rules.js';
 import type { GivenBack } from './parked-tasks.js';
 import type { PauseName } from './queue-pauses.js';
 
@@ -17,8 +17,8 @@ export interface TaskJob {
   readonly lane?: string;
   /** The tool. The rules of the lanes limit how many jobs of a tool run at once. */
   readonly tool?: string;
-  /** Whether it comes before or after other jobs of its lane. @defaultValue in between */
-  readonly priority?: JobPriority;
+  /** Whether it comes before or after other jobs of its lane: see `PRIORITY_STEP_MS`. @defaultValue 0 */
+  readonly priority?: number;
 }
 
 /** A job that is looked for. */
@@ -134,6 +134,13 @@ export interface ConsumeOptions {
   readonly concurrency: number;
   /** The rules of lanes; the same object as long as nothing changes. @defaultValue equal shares, without limits */
   readonly rules?: (() => LaneRules) | undefined;
+  /**
+   * The key by which the limit of its tool counts a job, as a short text that may be stored; nothing for a job that no key is known of. Only
+   * for tools with such a limit.
+   *
+   * @defaultValue no job has a key
+   */
+  readonly keyOf?: ((job: TaskJob) => Promise<string | undefined>) | undefined;
   /** Called before the first job is taken, with the consumer that will take it. */
   readonly beforeFirstJob?: (consumer: TaskConsumer) => Promise<void>;
   /** By kind; side jobs of another kind are done at once. */

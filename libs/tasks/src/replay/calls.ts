@@ -8,6 +8,7 @@ import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import { FIELD_LIMITS, tooLong } from '../field-limits.js';
+import { problemOfPriority } from '../ports/lane-rules.js';
 import { traceOfTask, traceparentOf, waitSpanId } from '../telemetry/span-ids.js';
 import { type ChildRequest, type ChildStarter, type StartedChild } from './child-starter.js';
 import type { PassDraft } from './drafts.js';
@@ -28,13 +29,14 @@ const MAX_TOOL_BYTES = 256;
  * @throws TaskError `INVALID_KEY` for options that cannot be; `NOT_SERIALIZABLE`
  */
 export function askCall(run: PassRun, starter: ChildStarter, tool: string, args: JsonObject, options: CallOptions): Promise<unknown> {
-  const { name, ttl, idempotencyKey, budget } = options;
+  const { name, ttl, idempotencyKey, budget, priority } = options;
   const key = name === undefined ? run.keys.own('$call') : run.keys.named(name);
   const bond = bondOf(tool, options);
   const called = toStepValue(args, `The input of tool "${tool}"`) as JsonObject;
   const ttlMs = ttl === undefined ? undefined : givenTime(`call of "${tool}": ttl`, ttl, 1);
   const problem =
     (budget === undefined ? undefined : problemOfSpending(`call of "${tool}": budget`, budget)) ??
+    (priority === undefined ? undefined : problemOfPriority(`call of "${tool}": priority`, priority)) ??
     tooLong('the name of a tool', tool, MAX_TOOL_BYTES) ??
     (idempotencyKey === undefined ? undefined : tooLong('idempotencyKey', idempotencyKey, FIELD_LIMITS.idempotencyKeyBytes));
   if (problem !== undefined) throw new TaskError('INVALID_KEY', problem);
@@ -50,6 +52,7 @@ export function askCall(run: PassRun, starter: ChildStarter, tool: string, args:
         ttlMs,
         idempotencyKey,
         budget: budgetFor(journal.state, budget),
+        priority,
       };
       void run.during(creation(run, key, operation, () => starter.start(request)));
     }

@@ -20,6 +20,8 @@ export interface ChildRequest {
   readonly idempotencyKey?: string | undefined;
   /** The most that it may spend. */
   readonly budget?: Spending | undefined;
+  /** As `problemOfPriority` allows it. */
+  readonly priority?: number | undefined;
   /** W3C trace context of the parent's operation. */
   readonly trace: string;
 }

@@ -105,6 +105,8 @@ export interface CallOptions {
   readonly onCancel?: 'cancel' | 'leave';
   /** The most that the task may spend. It never has more than is left of the budget of this one. @defaultValue as its tool says */
   readonly budget?: Spending;
+  /** Whether its passes come before or after others of its owner, from -10 to 10. @defaultValue as its tool says, or the priority of this task */
+  readonly priority?: number;
   /**
    * Shows its progress as the progress of this task, with the name of its tool before each message: at most once a second, and less often
    * the longer it runs. A report that is no higher than the one before is left out, so show one call at a time, and report no progress of

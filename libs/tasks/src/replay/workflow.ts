@@ -1,6 +1,6 @@
 import type { Json, JsonObject, RecordedError } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
-import type { JobPriority } from '../ports/lane-rules.js';
+import type { LimitOfKey } from '../ports/lane-rules.js';
 import type { OwnerContext } from '../ports/owner-context.js';
 import type { RetryPolicy } from './step-context.js';
 import type { TaskContext } from './task-context.js';
@@ -24,16 +24,30 @@ export interface SharedLimit {
   readonly maxRunning: number;
 }
 
+/** The task that a key is made for. */
+export interface KeyedTask {
+  readonly taskId: TaskId;
+  readonly owner: string;
+  /** As in the context of the task. */
+  readonly auth: TaskContext['auth'];
+}
+
+/** How much of the tasks with one key runs, over all workers. */
+export interface LimitByKey extends LimitOfKey {
+  /** Called on workers, more than once for one task: the same task must always have the same key. */
+  key(args: JsonObject, task: KeyedTask): unknown;
+}
+
 /** The author's function behind a durable tool, and how it is retried when it throws. */
 export interface Workflow {
   readonly name: string;
   readonly retry?: RetryPolicy;
-  /** Whether its passes come before or after others of the same owner that wait. @defaultValue in between */
-  readonly priority?: JobPriority;
   /** How many of its passes run at once, over all workers. @defaultValue any number */
   readonly maxRunning?: number;
   /** A limit that it has together with the workflows that name the same one. @defaultValue none */
   readonly sharedLimit?: SharedLimit;
+  /** A limit that counts its tasks by a key of each. @defaultValue none */
+  readonly limit?: LimitByKey;
   /**
    * Runs from the start in every pass.
    *

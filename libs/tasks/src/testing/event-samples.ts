@@ -25,6 +25,7 @@ const task: Whole<TaskCreatedData> = {
   pollIntervalMs: 1_000,
   maxRunMs: 3_600_000,
   budget: { cost: 1, tokens: 10_000 },
+  priority: 3,
   maxWaitMs: 1_800_000,
   implicit: true,
   progressToken: 'token',

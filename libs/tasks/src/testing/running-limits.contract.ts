@@ -1,9 +1,10 @@
 import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type JobPriority, type LaneRules, NO_RULES } from '../ports/lane-rules.js';
+import { type LaneRules, type LimitOfKey, NO_RULES } from '../ports/lane-rules.js';
+import type { TaskId } from '../domain/task-id.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
 import type { ContractStore, OpenedStore, OpenOptions } from './contract-store.js';
-import { heldCount, holdDeliveries } from './held-deliveries.js';
+import { type Held, heldCount, holdDeliveries } from './held-deliveries.js';
 import { opening } from './opening.js';
 import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
@@ -19,7 +20,7 @@ export function runningLimitsContract({ name, open }: ContractStore): void {
       ),
     );
 
-  async function add(count: number, job: { lane: string; tool?: string; priority?: JobPriority }): Promise<void> {
+  async function add(count: number, job: { lane: string; tool?: string; priority?: number }): Promise<void> {
     for (let pass = 1; pass <= count; pass++) await opened.store.queue.add({ taskId: newTaskId(), pass, ...job }, wholeMs(0));
   }
   const limited = (
@@ -114,16 +115,31 @@ export function runningLimitsContract({ name, open }: ContractStore): void {
       const { held } = await holdDeliveries(opened.store, 8, () => limited({ group: 1 }));
       await add(1, { lane: 'group' });
       await heldCount(held, 1);
-      await add(2, { lane: 'group', priority: 'low' });
+      await add(2, { lane: 'group', priority: -1 });
       await add(2, { lane: 'group' });
-      await add(2, { lane: 'group', priority: 'high' });
+      await add(2, { lane: 'group', priority: 1 });
       await waitUntil(async () => (await opened.store.load.queue()).waiting === 6, { description: 'the others are held back' });
       for (let ended = 0; ended < 7; ended++) {
         await heldCount(held, ended + 1);
         held[ended]?.end();
       }
-      const order = held.slice(1).map(({ delivery }) => delivery.job.priority ?? 'normal');
-      expect(order).toEqual(['high', 'high', 'normal', 'normal', 'low', 'low']);
+      const order = held.slice(1).map(({ delivery }) => delivery.job.priority ?? 0);
+      expect(order).toEqual([1, 1, 0, 0, -1, -1]);
+    });
+
+    it('has a job of a low priority wait for no more than those that come in the time that its priority stands for', async () => {
+      const { held } = await holdDeliveries(opened.store, 8, () => limited({ group: 1 }));
+      await add(1, { lane: 'group' });
+      await heldCount(held, 1);
+      // As if it had come 20 minutes ago.
+      await opened.store.queue.add({ taskId: newTaskId(), pass: 1, lane: 'group', priority: 20 }, wholeMs(0));
+      await add(2, { lane: 'group', priority: 10 });
+      await waitUntil(async () => (await opened.store.load.queue()).waiting === 3, { description: 'the others are held back' });
+      for (let ended = 0; ended < 4; ended++) {
+        await heldCount(held, ended + 1);
+        held[ended]?.end();
+      }
+      expect(held.slice(1).map(({ delivery }) => delivery.job.priority)).toEqual([20, 10, 10]);
     });
 
     it('goes by the limits as they are now', async () => {
@@ -135,6 +151,126 @@ export function runningLimitsContract({ name, open }: ContractStore): void {
       held[0]?.end();
       await waitUntil(() => held.length === 6, { description: 'all run' });
       for (const { end } of held) end();
+    });
+  });
+
+  describe(`the task queue in ${name}, with limits by key`, () => {
+    opens({ areLocksLong: true });
+
+    /** The keys of jobs by their tasks, as arguments would give them. */
+    const keys = new Map<string, string>();
+    const keyOf = async ({ taskId }: { readonly taskId: string }): Promise<string | undefined> => keys.get(taskId);
+    const byKey = (limit: LimitOfKey): LaneRules => ({ ...NO_RULES, limitByKeyOf: (tool) => (tool === 'keyed' ? limit : undefined) });
+    const addKeyed = async (key: string, { pass = 1, lane = `lane of ${key}` } = {}): Promise<TaskId> => {
+      const taskId = newTaskId();
+      keys.set(taskId, key);
+      await opened.store.queue.add({ taskId, pass, lane, tool: 'keyed' }, wholeMs(0));
+      return taskId;
+    };
+    const hold = async (rules: LaneRules, concurrency = 10) => holdDeliveries(opened.store, concurrency, () => rules, keyOf);
+    const running = (held: readonly Held[], key: string): Held[] =>
+      held.filter(({ delivery, isEnded }) => !isEnded && keys.get(delivery.job.taskId) === key);
+
+    it('runs one job of a key at a time in their order, and others meanwhile', async () => {
+      const { held } = await hold(byKey({ maxRunning: 1 }), 3);
+      const first = await addKeyed('a');
+      await heldCount(held, 1);
+      const later = [await addKeyed('a'), await addKeyed('a')];
+      await waitUntil(async () => (await opened.store.load.heldBack({ taskId: later[1] as TaskId, pass: 1 })) !== undefined, {
+        description: 'the last one is held back',
+      });
+      expect(await opened.store.load.heldBack({ taskId: later[0] as TaskId, pass: 1 })).toEqual({ by: 'key', ahead: 0 });
+      expect(await opened.store.load.heldBack({ taskId: later[1] as TaskId, pass: 1 })).toEqual({ by: 'key', ahead: 1 });
+      expect(await opened.store.load.heldBack({ taskId: first, pass: 1 })).toBeUndefined();
+      await addKeyed('b');
+      await addKeyed('c');
+      await waitUntil(() => running(held, 'b').length === 1 && running(held, 'c').length === 1, { description: 'other keys run' });
+      for (const taskId of [first, ...later]) {
+        await waitUntil(() => running(held, 'a').length === 1, { description: 'the next one runs' });
+        expect(running(held, 'a')[0]?.delivery.job.taskId).toBe(taskId);
+        running(held, 'a')[0]?.end();
+      }
+      for (const { end } of held) end();
+    });
+
+    it('runs 1,000 keys over two workers, each no more than it may, and all in the end', async () => {
+      const limit = 2;
+      const all: Promise<TaskId>[] = [];
+      for (let number = 0; number < 3_000; number++) all.push(addKeyed(`key ${number % 1_000}`, { lane: `lane ${number % 7}` }));
+      await Promise.all(all);
+      const now = new Map<string, number>();
+      let most = 0;
+      let ended = 0;
+      const run = async ({ job: { taskId } }: { readonly job: { readonly taskId: string } }): Promise<object> => {
+        const key = keys.get(taskId) ?? '';
+        now.set(key, (now.get(key) ?? 0) + 1);
+        most = Math.max(most, now.get(key) ?? 0);
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        now.set(key, (now.get(key) ?? 0) - 1);
+        ended += 1;
+        return {};
+      };
+      const options = { concurrency: 50, rules: () => byKey({ maxRunning: limit }), keyOf };
+      const consumers = [await opened.store.consume(run, options), await opened.store.consume(run, options)];
+      await waitUntil(() => ended === 3_000, { description: 'all have ended', timeoutMs: 60_000 });
+      expect(most).toBeLessThanOrEqual(limit);
+      for (const consumer of consumers) await consumer.close();
+    });
+
+    it('begins no more of a key than it may in its time, and does not count passes that continue', async () => {
+      let rules = byKey({ perSecond: 1 / 3_600 });
+      const firsts = await Promise.all([addKeyed('a'), addKeyed('a'), addKeyed('a')]);
+      const { held } = await holdDeliveries(opened.store, 10, () => rules, keyOf);
+      const heldBack = async (): Promise<number> =>
+        (await Promise.all(firsts.map((taskId) => opened.store.load.heldBack({ taskId, pass: 1 })))).filter((each) => each?.by === 'rate')
+          .length;
+      await waitUntil(async () => (await heldBack()) === 2, { description: 'the others are held back' });
+      await addKeyed('a', { pass: 2 });
+      await addKeyed('b');
+      await waitUntil(() => running(held, 'b').length === 1 && running(held, 'a').length === 2, { description: 'other jobs run' });
+      for (const { end } of held) end();
+      expect(await heldBack()).toBe(2);
+      rules = byKey({ maxRunning: 10 });
+      await addKeyed('b');
+      await waitUntil(() => held.length === 6, { description: 'the others run without the limit' });
+      for (const { end } of held) end();
+    });
+
+    it('begins the next one of a key when its time has come', async () => {
+      const begins = 4;
+      for (let number = 0; number < begins; number++) await addKeyed('a');
+      const { held } = await hold(byKey({ perSecond: 2 }));
+      for (let ended = 0; ended < begins; ended++) {
+        await waitUntil(() => held.length > ended, { description: `job ${ended} runs` });
+        held[ended]?.end();
+      }
+    });
+
+    it('lets a job run that no key is known of', async () => {
+      const { held } = await hold(byKey({ maxRunning: 1 }));
+      for (let number = 0; number < 3; number++)
+        await opened.store.queue.add({ taskId: newTaskId(), pass: 1, lane: 'lane', tool: 'keyed' }, wholeMs(0));
+      await heldCount(held, 3);
+      for (const { end } of held) end();
+    });
+  });
+
+  describe(`the task queue in ${name}, with limits by key and workers that are lost`, () => {
+    opens();
+
+    it('has the place of a worker that is gone free with its job', async () => {
+      const rules: LaneRules = { ...NO_RULES, limitByKeyOf: () => ({ maxRunning: 1 }) };
+      const keyOf = async (): Promise<string> => 'key';
+      await add(3, { lane: 'lane', tool: 'keyed' });
+      const gone = await holdDeliveries(opened.store, 4, () => rules, keyOf);
+      await heldCount(gone.held, 1);
+      await gone.consumer.close();
+      const { held } = await holdDeliveries(opened.store, 4, () => rules, keyOf);
+      for (let ended = 0; ended < 3; ended++) {
+        await heldCount(held, ended + 1);
+        held[ended]?.end();
+      }
+      expect(held.filter(({ delivery }) => delivery.lost === true)).toHaveLength(1);
     });
   });
 

@@ -31,7 +31,6 @@ import { retentionOf, type TaskProjection, type TaskView } from '../domain/proje
 import { keptMsOf } from '../ports/keep-times.js';
 import type { AppendRequest, AppendResult } from '../ports/event-store.js';
 import type { Account, LimitRefusal, Registration } from '../ports/task-index.js';
-import type { JobPriority } from '../ports/lane-rules.js';
 import type { TaskJob } from '../ports/task-queue.js';
 import type { TaskObserver } from '../ports/task-observer.js';
 import { type StoredEvent, toStored } from '../ports/stored-event.js';
@@ -49,8 +48,6 @@ export interface WriterOptions {
   readonly observer?: TaskObserver | undefined;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: ((tool: string) => boolean) | undefined;
-  /** Which tasks come before or after other tasks of their owner, by their tool. @defaultValue none */
-  readonly priorityOf?: ((tool: string) => JobPriority | undefined) | undefined;
   /** Limit of the history of a task, bytes. @defaultValue `DEFAULT_MAX_HISTORY_BYTES` */
   readonly maxHistoryBytes?: number;
   /** Limit of the histories of all tasks of an owner, bytes. @defaultValue `DEFAULT_MAX_OWNER_BYTES` */
@@ -248,8 +245,7 @@ export class TaskWriter {
   }
 
   /** The job of a pass. */
-  jobOf({ taskId, owner, tool }: Pick<TaskView, 'taskId' | 'owner' | 'tool'>, pass: number): TaskJob {
-    const priority = this.options.priorityOf?.(tool);
+  jobOf({ taskId, owner, tool, priority }: Pick<TaskView, 'taskId' | 'owner' | 'tool' | 'priority'>, pass: number): TaskJob {
     return { taskId, pass, lane: laneOf(owner), tool, ...(priority !== undefined && { priority }) };
   }
 

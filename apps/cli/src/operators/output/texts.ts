@@ -33,12 +33,27 @@ export function waitingText(waiting: Waiting | undefined, now: number = Date.now
     case 'retry':
       return `attempt ${waiting.attempt}, in ${duration(Date.parse(waiting.until) - now)}`;
     case 'queue':
-      return `a worker, since ${age(waiting.since, now)}`;
+      return `${heldBackText(waiting.heldBack) ?? 'a worker'}, since ${age(waiting.since, now)}`;
     case 'worker':
       return `runs at ${waiting.workerId}, since ${age(waiting.since, now)}`;
     case undefined:
       return undefined;
   }
+}
+
+type HeldBack = NonNullable<(Waiting & { readonly for: 'queue' })['heldBack']>;
+
+/** The limits that hold back tasks, as tools and tenants name them. */
+const LIMITS: Readonly<Record<HeldBack['by'], string>> = {
+  key: 'limit.maxRunning of its key',
+  rate: 'limit.perSecond of its key',
+  tool: 'maxRunning of its tool',
+  shared: 'sharedLimit of its tool',
+  tenant: 'maxRunning of its tenant',
+};
+
+function heldBackText(heldBack: HeldBack | undefined): string | undefined {
+  return heldBack && `${LIMITS[heldBack.by]} (${heldBack.ahead} before it)`;
 }
 
 /** How a task ended, or why it does not continue. */

@@ -23,7 +23,8 @@ export async function callTool(context: VerbContext): Promise<number> {
   const what = { owner: `tool ${name}`, flag: 'arguments' };
   const args = schema === undefined ? {} : namedValues({ schema, named, json, what });
   const owner = given.value('owner');
-  const body = { arguments: args, reason, ...(owner !== undefined && { owner }) };
+  const priority = priorityOf(given.value('priority'));
+  const body = { arguments: args, reason, ...(owner !== undefined && { owner }), ...(priority !== undefined && { priority }) };
   const task = await api.post<Task>(`/tools/${encodeURIComponent(name)}/tasks`, body);
   if (!given.has('wait')) {
     output.say(`${task.taskId} is started`, task);
@@ -35,6 +36,13 @@ export async function callTool(context: VerbContext): Promise<number> {
   const details = await api.get<TaskDetails>(`/tasks/${task.taskId}`);
   output.entry(details, resultText(details));
   return exitCodeOf(ended);
+}
+
+/** A wrong number gets its error from the API. */
+function priorityOf(given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  if (!/^-?\d+$/.test(given)) throw new UserError(`--priority must be a whole number, and is ${JSON.stringify(given)}`, EXIT.usage);
+  return Number(given);
 }
 
 /** The texts of a result, or how the task ended without one. */

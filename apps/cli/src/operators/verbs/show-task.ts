@@ -46,6 +46,7 @@ export async function showTask(context: VerbContext): Promise<number> {
     ['shows', shown(task.exposed)],
     ['spent', shown(task.spent)],
     ['budget', shown(task.budget)],
+    ['priority', task.priority?.toString()],
     ...task.pendingInputs.map(
       ({ key, method, params }) => [`question ${key}`, `${method}: ${shown(params['message'] ?? params)}`] as const,
     ),

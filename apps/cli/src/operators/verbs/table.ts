@@ -99,6 +99,7 @@ const VERBS: readonly Verb[] = [
     flags: [
       { name: 'arguments', value: 'JSON', summary: 'all arguments' },
       { name: 'owner', value: 'OWNER', summary: 'the owner of the task' },
+      { name: 'priority', value: 'NUMBER', summary: 'before or after other tasks of its owner, from -10 to 10' },
       { name: 'wait', summary: 'wait for its end and print the result: exit code 10 if it failed, 11 if it was cancelled' },
       TIMEOUT_FLAG,
       FEATURES_FLAG,

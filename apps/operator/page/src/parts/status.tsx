@@ -61,7 +61,7 @@ export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
     case 'queue':
       return (
         <>
-          for a worker, for <Lasting from={waiting.since} />
+          for {waiting.heldBack === undefined ? 'a worker' : heldBackText(waiting.heldBack)}, for <Lasting from={waiting.since} />
         </>
       );
     case 'worker':
@@ -71,6 +71,20 @@ export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
         </>
       );
   }
+}
+
+type HeldBack = NonNullable<(Waiting & { readonly for: 'queue' })['heldBack']>;
+
+const LIMITS: Readonly<Record<HeldBack['by'], string>> = {
+  key: 'the limit of its key',
+  rate: 'the limit of starts of its key',
+  tool: 'the limit of its tool',
+  shared: 'the shared limit of its tool',
+  tenant: 'the limit of its tenant',
+};
+
+function heldBackText({ by, ahead }: HeldBack): string {
+  return `${LIMITS[by]} (${ahead === 0 ? 'it is the next one' : `${ahead} before it`})`;
 }
 
 /** The beginning of an id, enough to distinguish some of them. */

@@ -62,7 +62,13 @@ function StartForm({ tool: { name, description, inputSchema, paused } }: { reado
     const owner = textIn(form, 'owner').trim();
     setFound(problems);
     if (problems.length > 0) return;
-    starting.run({ arguments: content, owner: owner === '' ? undefined : owner, reason: textIn(form, 'reason') });
+    const priority = textIn(form, 'priority').trim();
+    starting.run({
+      arguments: content,
+      owner: owner === '' ? undefined : owner,
+      priority: priority === '' ? undefined : Number(priority),
+      reason: textIn(form, 'reason'),
+    });
   };
   return (
     <form onSubmit={submit} aria-label={name}>
@@ -72,6 +78,10 @@ function StartForm({ tool: { name, description, inputSchema, paused } }: { reado
       <label class="field">
         <span>Owner, if it is to belong to somebody</span>
         <input name="owner" maxLength={1_024} autoComplete="off" />
+      </label>
+      <label class="field">
+        <span>Priority among tasks of its owner, from -10 to 10</span>
+        <input name="priority" type="number" min={-10} max={10} step={1} autoComplete="off" />
       </label>
       <ReasonField />
       {error !== undefined && <Failure message={error} />}

@@ -120,7 +120,7 @@ function spendingText({ cost, tokens }: NonNullable<TaskDetails['spent']>): stri
 }
 
 function Facts({ task }: { readonly task: TaskDetails }) {
-  const { owner, createdAt, endedAt, attempt, version, client, sessionId, cancelledBy, implicit, spent, budget } = task;
+  const { owner, createdAt, endedAt, attempt, version, client, sessionId, cancelledBy, implicit, spent, budget, priority } = task;
   const facts: [string, ComponentChildren][] = [
     ['Owner', <a href={linkTo(['tasks'], { owner })}>{owner}</a>],
     ['Created', <Ago at={createdAt} />],
@@ -133,6 +133,7 @@ function Facts({ task }: { readonly task: TaskDetails }) {
     ...(cancelledBy === undefined ? [] : [['Cancelled by', cancelledBy] satisfies [string, ComponentChildren]]),
     ...(spent === undefined ? [] : [['Spent', spendingText(spent)] satisfies [string, ComponentChildren]]),
     ...(budget === undefined ? [] : [['May spend', spendingText(budget)] satisfies [string, ComponentChildren]]),
+    ...(priority === undefined ? [] : [['Priority', priority] satisfies [string, ComponentChildren]]),
     ...(implicit === true ? [['Made for', 'a plain call'] satisfies [string, ComponentChildren]] : []),
   ];
   return (

@@ -83,6 +83,8 @@ export interface TaskView {
   readonly spent?: Spending;
   /** The most that it may spend. */
   readonly budget?: Spending;
+  /** Whether its passes come before or after others of its owner. */
+  readonly priority?: number;
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];

@@ -61,7 +61,7 @@ export interface ScheduleStarterOptions {
 /** What a process that starts tasks of schedules gives. */
 export type OpenStarterOptions = Pick<ScheduleStarterOptions, 'prepare' | 'keepEvents' | 'onReport' | 'onError'> &
   Pick<TaskCreation, 'limitsOf' | 'withWebhooks'> &
-  Pick<WriterOptions, 'onTask' | 'observer' | 'cleansUp' | 'priorityOf'> & { readonly clock?: Clock };
+  Pick<WriterOptions, 'onTask' | 'observer' | 'cleansUp'> & { readonly clock?: Clock };
 
 /** Builds the starter on a store, which the caller closes. */
 export function openScheduleStarter(store: TaskStore, options: OpenStarterOptions): ScheduleStarter {
