@@ -24,6 +24,23 @@ counted_stage() {
   grep -qE '^[0-9]+ passed, [0-9]+ failed$' "$output" || echo '0 passed, 1 failed' >>"$output"
 }
 
+# Runs a function of stages beside those that follow. Its output is printed when `await_beside` is called.
+begin_beside() {
+  beside_output=$(mktemp)
+  (
+    trap - EXIT
+    "$@"
+    [ "$result" = passed ]
+  ) >"$beside_output" 2>&1 &
+  beside=$!
+}
+
+await_beside() {
+  wait "$beside" || result=failed
+  cat "$beside_output"
+  rm -f "$beside_output"
+}
+
 # Brings up an engine on a machine that has none, where the project's machines keep it.
 provide_docker() {
   local docker_up=../shared/tools/docker-up.sh
