@@ -43,7 +43,7 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
   return [
     '# Features',
     'What is built in, after the reference server of the protocol, `@modelcontextprotocol/server-everything`. ' +
-      'It is the package `@longhaul/everything`, which is served unless `LONGHAUL_FEATURES` names other modules: [Write a tool](writing-features.md) says how those are written. [Other reference servers](#other-reference-servers) are packages beside it.',
+      'It is the package `@longhaul/everything`, which is served unless `LONGHAUL_FEATURES` names other modules: [Write a tool](writing-features.md) says how those are written. [Other reference servers](#other-reference-servers) are packages of their own.',
     '`npm run docs:features` writes this file from the definitions; a test fails when it is not up to date.',
     [
       '- [Tools](#tools)',
@@ -102,7 +102,7 @@ function packagesSection(packages) {
     'Packages with the tools of the reference servers Fetch, Git, Memory, Sequential Thinking and Time. They are served where `LONGHAUL_FEATURES` names them. ' +
       '[reference-servers.md](reference-servers.md) has one configuration for all of them, who may use them, and where they differ; [configuration.md](configuration.md#variables) has their settings.',
     table(
-      ['Package', 'Tools', 'Beside them', 'Where the tools run', 'Settings'],
+      ['Package', 'Tools', 'More features', 'Where the tools run', 'Settings'],
       packages.map((each) => [
         `[\`@longhaul/reference-servers/${each.name}\`](internals/reference-servers.md#${each.name})`,
         codes(ofKind(each.features, 'tool').map(({ name }) => name)),

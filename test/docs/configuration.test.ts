@@ -6,7 +6,7 @@ import { FIELD_LIMITS } from '@longhaul/tasks';
 import { readConfig as readOperatorConfig } from '@longhaul/operator/config';
 import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
-import { pathsOf, section, sorted, tableRows, textOf } from './documents.js';
+import { documents, pathsOf, section, sorted, tableRows, textOf } from './documents.js';
 
 const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name = '', fallback = '', allowed = '', readBy = '']) => ({
   name,
@@ -86,5 +86,43 @@ describe('the table of the limits of fields', () => {
 
   it('says how large headers may be', () => {
     expect(section('docs/configuration.md', 'Limits of fields')).toContain(`at most ${maxHeaderSize / 1024} KiB, which Node refuses`);
+  });
+});
+
+/** A number with a unit, and a variable: `45 s (`LONGHAUL_…`)`, or the other way round. */
+const STATED = [
+  /(?<number>[\d,.]+|an?) (?<unit>ms|s|minutes?|hours?|days?|KiB|MiB)(?: by default)? \(`(?<name>[A-Z_]+)`\)/g,
+  /`(?<name>[A-Z_]+)` \((?<number>[\d,.]+|an?) (?<unit>ms|s|minutes?|hours?|days?|KiB|MiB)\)/g,
+];
+const SIZES: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  minute: 60_000,
+  hour: 3_600_000,
+  day: 86_400_000,
+  KiB: 1_024,
+  MiB: 1_048_576,
+};
+
+describe('a default that a page states with its variable', () => {
+  const stated = documents
+    .filter((document) => !document.startsWith('docs/adr/') && document !== 'CHANGELOG.md')
+    .flatMap((document) =>
+      STATED.flatMap((pattern) => [...textOf(document).matchAll(pattern)].map(({ groups = {} }) => ({ document, groups }))),
+    )
+    .flatMap(({ document, groups: { name = '', number = '', unit = '' } }) => {
+      const fallback = rows.find((row) => row.name === name)?.fallback ?? '';
+      const count = number.startsWith('a') ? 1 : Number(number.replaceAll(',', ''));
+      return fallback === ''
+        ? []
+        : [{ document, name, fallback, value: count * (SIZES[unit] ?? SIZES[unit.replace(/s$/, '')] ?? Number.NaN) }];
+    });
+
+  it('is found', () => {
+    expect(stated.length).toBeGreaterThan(5);
+  });
+
+  it.each(stated)('is that of $name in $document', ({ value, fallback }) => {
+    expect(value).toBe(Number(fallback));
   });
 });

@@ -14,7 +14,7 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
   {
     where: '`initialize`',
     differs: 'name, title, version and instructions',
-    reason: 'They are those of this server.',
+    reason: 'They belong to this server.',
     matches: /^initialize › result\.(serverInfo|instructions)/,
   },
   {
@@ -98,7 +98,7 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
   {
     where: '`resources/list`, `resources/read`',
     differs: 'the documents',
-    reason: 'They are those of this server.',
+    reason: 'They belong to this server.',
     matches: /^resources\/(list|read)\b.*demo:\/\/resource\/static\/document\/(?!no-such)/,
   },
   {
@@ -145,7 +145,7 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
   },
   {
     where: 'tools that ask the client',
-    differs: 'when it answers with an error, the text says whose error it is',
+    differs: 'when the client answers with an error, the text says so',
     reason: 'Otherwise it reads as one of the tool.',
     matches: /› result\.content\.0\.text: "nobody is here" ≠ "The client answered /,
   },
@@ -164,7 +164,7 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
   {
     where: '`simulate-research-query`',
     differs: 'the handle comes with a text for the model, and with no status message yet',
-    reason: 'The model can go on meanwhile; the first message comes from the worker.',
+    reason: 'The model can continue; the first message comes from the worker.',
     matches: /^simulate-research-query .* › result\.created\.(_meta: nothing|task\.statusMessage: .* ≠ nothing$)/,
   },
   {
@@ -207,7 +207,7 @@ export const MEANT_DIFFERENCES: readonly MeantDifference[] = [
   {
     where: 'methods of tasks',
     differs: 'texts of errors, and of a cancelled task',
-    reason: 'They are those of this server.',
+    reason: 'They belong to this server.',
     matches:
       /"Client cancelled task execution\." ≠ |"Cannot cancel task |"Task not found: no-such-task" ≠ |"Failed to list tasks: Invalid cursor: /,
   },
