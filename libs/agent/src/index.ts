@@ -15,7 +15,8 @@ export { type Approval, type AskApproval, withApproval } from './tools/approval.
 export { mergedToolbox } from './tools/merged-toolbox.js';
 export { nameTools, type ServerTools } from './tools/tool-names.js';
 export type { AgentTool, Toolbox, ToolCallOptions, ToolRequest } from './tools/toolbox.js';
-export { openServers, type OpenServers } from './servers/open-servers.js';
+export { openServers, type OpenServers, type ServerPrompt } from './servers/open-servers.js';
+export { MAX_RESOURCES, type ResourceReference } from './servers/resource-tools.js';
 export { samplingWith, type SamplingOptions } from './servers/sampling-with.js';
 export { serverToolbox } from './servers/server-toolbox.js';
 export { type ModelPrice, spentOn, usageOf } from './model/usage.js';

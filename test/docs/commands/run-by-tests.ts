@@ -45,6 +45,10 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/agent-threads.test.ts › a conversation is continued, listed and forked by later commands',
   'npx longhaul agent --continue "And what does the train cost?"':
     'test/cli/agent-threads.test.ts › a conversation is continued, listed and forked by later commands',
+  'npx longhaul agent --server notes "What is still open? @notes:notes://today"':
+    'test/cli/agent.test.ts › names a resource and a prompt of a server',
+  'npx longhaul agent --server notes \'/review subject="the notes of today" tone=brief\'':
+    'test/cli/agent.test.ts › names a resource and a prompt of a server',
   'npx longhaul agent --list': 'test/cli/agent-threads.test.ts › a conversation is continued, listed and forked by later commands',
   'npx longhaul agent --fork trip@3 "And what does the flight cost?"':
     'test/cli/agent-threads.test.ts › a conversation is continued, listed and forked by later commands',

@@ -4,11 +4,12 @@ import { type ServerConfig, type ServerHandlers, ServerStartError } from '@longh
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import type { Cleanup } from '../processes/cleanup.js';
 import { UserError } from '../user-error.js';
+import type { Mentionable } from './mentions.js';
 import { ownTools } from './own-tools.js';
 import { printable } from '@longhaul/runtime/printable';
 
 /** Tools, and when somebody is asked before they are called. */
-export type Tools = Pick<OpenServers, 'toolbox' | 'policyOf'>;
+export type Tools = Pick<OpenServers, 'toolbox' | 'policyOf'> & { readonly servers?: Mentionable };
 
 /** How servers are opened. */
 export interface OpenToolsOptions {
@@ -28,7 +29,7 @@ export async function openTools(configs: readonly ServerConfig[], { handlers, cl
   cleanup.add(() => opened?.close());
   try {
     opened = await untilAborted(opening, signal);
-    return opened;
+    return { ...opened, servers: opened };
   } catch (error) {
     throw error instanceof ServerStartError || error instanceof AggregateError ? new UserError(printable(error.message)) : error;
   }

@@ -13,6 +13,7 @@ import {
 } from '@longhaul/agent';
 import type { JsonObject } from '@longhaul/tasks/json';
 import type { KeptConversation } from './kept-conversation.js';
+import { type Mentionable, questionOf } from './mentions.js';
 import type { Spending } from './spending.js';
 
 /** The parts of a session. */
@@ -29,6 +30,8 @@ export interface SessionOptions {
   readonly contextTokens?: number | undefined;
   /** Models that are asked when the model does not answer. */
   readonly fallbacks?: readonly PricedModel[] | undefined;
+  /** What a question may name. */
+  readonly servers?: Mentionable | undefined;
   /** The schema that answers have to fit. */
   readonly outputSchema?: JsonObject | undefined;
   /** The kept conversation; without it, it ends with the process. */
@@ -50,9 +53,10 @@ export class Session {
     return this.options.kept !== undefined;
   }
 
-  /** Its messages are part of the conversation with every outcome. Never throws for the signal: the outcome is `cancelled` then. */
-  async ask(prompt: string, signal: AbortSignal, onEvent: (event: AgentEvent) => void): Promise<Outcome> {
-    const { model, toolbox, spending, contextTokens, outputSchema, fallbacks, kept } = this.options;
+  /** Its messages are part of the conversation with every outcome. While it runs, an abort of the signal is the outcome `cancelled`. @throws UserError for what cannot be asked */
+  async ask(text: string, signal: AbortSignal, onEvent: (event: AgentEvent) => void): Promise<Outcome> {
+    const { model, toolbox, spending, contextTokens, outputSchema, fallbacks, kept, servers } = this.options;
+    const { prompt, resources } = servers === undefined ? { prompt: text, resources: [] } : await questionOf(text, servers, signal);
     const { price } = spending;
     const limits = { ...this.options.limits, maxSpend: spending.left };
     const host = createProcessHost({ signal, onEvent });
@@ -62,6 +66,7 @@ export class Session {
       host,
       limits,
       prompt,
+      resources,
       contextTokens,
       fallbacks,
       endsWhenAborted: true,

@@ -4,6 +4,7 @@ import type { Approvals } from './answers/approval.js';
 import { EXIT_CODES, exitCodeOf } from './exit-code.js';
 import type { Session } from './session.js';
 import { showEvents } from './show-events.js';
+import { UserError } from '../user-error.js';
 import type { Dialogue } from './terminal/dialogue.js';
 import { Cancelled, type Interrupts } from './terminal/interrupts.js';
 
@@ -51,8 +52,8 @@ export async function converse({ session, dialogue, interrupts }: Talk): Promise
       const show = showEvents(dialogue, dialogue.isWatched);
       show.end(await interrupts.during((signal) => session.ask(question, signal, (event) => show.report(event)), endMsOf(session)));
     } catch (error) {
-      // Another client uses the conversation at the moment, or it can hold no more.
-      if (error instanceof ThreadError) dialogue.say(error.message);
+      // Another client uses the conversation at the moment, it can hold no more, or there is no such prompt.
+      if (error instanceof ThreadError || error instanceof UserError) dialogue.say(error.message);
       else if (!(error instanceof Cancelled)) throw error;
     }
   }

@@ -138,7 +138,7 @@ async function talk(agent: Agent): Promise<number> {
   const schema = outputSchema === undefined ? undefined : await readOutputSchema(outputSchema, terminal.cwd);
   const question = commandLine.question ?? (dialogue.canAsk ? undefined : await inputAsQuestion(interrupts.leaving));
   const approvals = approvalsOf(dialogue, commandLine.yes);
-  const { toolbox, policyOf } = await toolsOf(agent);
+  const { toolbox, policyOf, servers } = await toolsOf(agent);
   const session = new Session({
     model,
     toolbox: withApproval(toolbox, policyOf, approvals.ask),
@@ -151,6 +151,7 @@ async function talk(agent: Agent): Promise<number> {
     systemPrompt: await readSystemPrompt(settings),
     contextTokens: settings.models[0]?.contextTokens,
     outputSchema: schema,
+    servers,
     fallbacks: fallbacksOf(settings),
     kept: commandLine.thread && (await keptConversation({ ...commandLine, thread: commandLine.thread }, agent)),
   });

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { ServerConfig } from '@longhaul/servers';
 import { callSampling } from '../model/sampling.js';
 import type { AgentSettings } from '../settings.js';
+import { MAX_RESOURCES } from '../servers/resource-tools.js';
 import { THREAD_NAME, THREAD_NAME_RULE } from '../threads/thread-names.js';
 
 /** The arguments of a run. Models and servers are names from the operator's lists. */
@@ -24,6 +25,20 @@ export function agentInput({ settings: { models, limits }, servers }: RunAgentOp
     prompt: z.string().min(1).describe('The task, in words'),
     model: model.optional().describe('The model; if not set, the first one of the operator, or that of the client if there is none'),
     servers: z.array(server).max(servers.length).optional().describe('The servers whose tools may be used; if not set, all'),
+    resources: z
+      .array(
+        z
+          .string()
+          .max(8_192)
+          .regex(/^[^:]+:./s, 'must be the name of a server, ":", and the URI of a resource'),
+      )
+      .max(MAX_RESOURCES)
+      .optional()
+      .describe('Resources that the model is given with the prompt, such as "files:file:///notes.md"'),
+    use_prompt: z
+      .object({ server, name: z.string().min(1), arguments: z.record(z.string(), z.string()).optional() })
+      .optional()
+      .describe('A prompt of a server, which comes before the prompt'),
     max_rounds: z.int().min(1).max(limits.maxRounds).optional().describe('Most answers of the model'),
     sampling: callSampling.optional().describe('How the model generates; what is absent is up to the operator'),
     thread: z

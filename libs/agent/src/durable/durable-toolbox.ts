@@ -6,6 +6,8 @@ import { RemoteCall } from '@longhaul/servers/durable';
 import type { ListedServer } from '@longhaul/servers/durable';
 import { ServerStates } from '@longhaul/servers/durable';
 import type { StatusLine } from '@longhaul/servers/durable';
+import { callResourceTool } from '../servers/resource-tools.js';
+import { durableResources } from './durable-resources.js';
 
 /** Questions of servers that are before the client at the same time: fewer than a task may ask at once. */
 const RELAYED_AT_ONCE = 24;
@@ -18,16 +20,20 @@ export interface DurableToolboxOptions {
   readonly servers: readonly ListedServer[];
   /** Under the names that the model knows. */
   readonly tools: readonly AgentTool[];
+  /** The server of the agent's own tools. */
+  readonly own: string;
 }
 
 /** The tools of servers, as a task calls them: what acts is recorded, and what is not known after a crash is not repeated. */
-export function createDurableToolbox({ context, status, connections, servers, tools }: DurableToolboxOptions): Toolbox {
+export function createDurableToolbox({ context, status, connections, servers, tools, own }: DurableToolboxOptions): Toolbox {
   const states = new ServerStates();
   const relays = new Semaphore(RELAYED_AT_ONCE);
   let calls = 0;
+  const reader = durableResources(context, connections, servers);
   return {
     tools,
     call: (request, options) => {
+      if (request.tool.server === own) return callResourceTool(reader, request, options);
       const listed = servers.find(({ name }) => name === request.tool.server);
       const config = connections.servers.get(request.tool.server);
       if (listed === undefined || config === undefined)

@@ -23,6 +23,8 @@ import { askableCapabilities, cancelRemoteTasks } from '@longhaul/servers/durabl
 import { createClientModel } from './client-model.js';
 import { createDurableHost } from './durable-host.js';
 import { createDurableToolbox } from './durable-toolbox.js';
+import { durablePrompt, durableResources } from './durable-resources.js';
+import { ownServerName, referenceOf, resourceTools } from '../servers/resource-tools.js';
 import { type ListedServer, listServers } from '@longhaul/servers/durable';
 import { PassConnections } from '@longhaul/servers/durable';
 import { requireBoundedSchema } from './schema-bounds.js';
@@ -121,8 +123,15 @@ class AgentTask {
     const status = new StatusLine(context);
     if (names.length > 0) status.say(`Connecting ${names.join(', ')}`);
     const servers = await listServers(context, connections, names);
-    const tools = nameTools(servers.map(({ name, tools: listed }) => ({ server: name, tools: listed })));
-    const toolbox = createDurableToolbox({ context, status, connections, servers, tools });
+    const own = ownServerName(names);
+    const readable = durableResources(context, connections, servers).servers;
+    const tools = nameTools([
+      ...servers.map(({ name, tools: listed }) => ({ server: name, tools: listed })),
+      { server: own, tools: resourceTools(readable) },
+    ]);
+    const toolbox = createDurableToolbox({ context, status, connections, servers, tools, own });
+    const { use_prompt: used, resources } = args;
+    const begun = used === undefined ? '' : await durablePrompt(context, connections, used);
     const run = {
       model: this.model,
       toolbox: withApproval(
@@ -131,7 +140,8 @@ class AgentTask {
         createAskApproval(context, status),
       ),
       host: createDurableHost(context, args.model === undefined ? 'client' : 'endpoint', status),
-      prompt: args.prompt,
+      prompt: begun === '' ? args.prompt : `${begun}\n\n${args.prompt}`,
+      resources: resources?.map(referenceOf),
       ...(args.output_schema !== undefined && { outputSchema: args.output_schema }),
       limits: this.limits,
       ...(this.settings?.price !== undefined && { price: this.settings.price }),

@@ -3,6 +3,7 @@ import type { JsonObject } from '@longhaul/tasks';
 import type { Message } from '../conversation/messages.js';
 import type { ChatModel } from '../model/chat-model.js';
 import type { ModelPrice } from '../model/usage.js';
+import type { ResourceReference } from '../servers/resource-tools.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
 import type { AgentLimits } from './agent-limits.js';
@@ -17,6 +18,8 @@ export interface AgentRun {
   /** The earlier messages, with the system prompt; the prompt is appended to them. */
   readonly history: readonly Message[];
   readonly prompt: string;
+  /** Resources that are read before the model is asked, as if it had called for them. */
+  readonly resources?: readonly ResourceReference[] | undefined;
   /** JSON Schema that the answer has to fit. */
   readonly outputSchema?: JsonObject;
   readonly limits?: AgentLimits;

@@ -10,6 +10,7 @@ import type { AssistantMessage, Message, ToolCall } from '../conversation/messag
 import type { ChatReply, Usage } from '../model/chat-model.js';
 import { isToBeAskedAgain } from '../model/reply-problem.js';
 import { toolDescription } from '../tools/tool-description.js';
+import { readCalls } from '../servers/resource-tools.js';
 import { type SearchedTools, searchedTools } from '../tools/searched-tools.js';
 import type { Toolbox } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
@@ -123,6 +124,7 @@ class RunningAgent {
   }
 
   private async goOn(): Promise<Outcome> {
+    await this.readResources();
     for (;;) {
       // At the first round, nothing may be left of a limit for several runs.
       const used = this.usedUp;
@@ -137,6 +139,16 @@ class RunningAgent {
       const outcome = await this.take(asked.reply);
       if (outcome !== undefined) return outcome;
     }
+  }
+
+  /** They become a message with calls, and its results: text of others gets no other place than that of any result. */
+  private async readResources(): Promise<void> {
+    const { resources = [] } = this.task;
+    if (resources.length === 0) return;
+    const calls = withUniqueIds(readCalls(resources, this.tools.all), this.transcript);
+    this.transcript.push(assistantMessage('', calls));
+    await this.keepAll();
+    await this.makeCalls(calls, new Map());
   }
 
   /** A conversation that the endpoint refuses as too long is summarised, and sent once more. */
@@ -262,6 +274,14 @@ class RunningAgent {
     const used = this.usedUp;
     if (used !== undefined) return this.endWithoutCalls(calls, used.outcome, used.text);
     if (this.leftMs() <= 0) return this.endWithoutCalls(calls, 'max-time', 'Max time reached');
+    await this.makeCalls(calls, refusals);
+    this.transcript.push(...askAgain(reply, this.offered));
+    if (this.rounds >= this.limits.maxRounds) return this.end('max-rounds', 'Max iterations reached');
+    return undefined;
+  }
+
+  /** @throws the reason of the host's signal, after the known results were added */
+  private async makeCalls(calls: readonly ToolCall[], refusals: ReadonlyMap<ToolCall, string>): Promise<void> {
     const { toolbox, host } = this.task;
     const { tools, limits, deadlineMs } = this;
     const known: KnownCalls = new Map();
@@ -275,9 +295,6 @@ class RunningAgent {
       this.transcript.push(...cutCalls(calls, known));
       throw error;
     }
-    this.transcript.push(...askAgain(reply, this.offered));
-    if (this.rounds >= this.limits.maxRounds) return this.end('max-rounds', 'Max iterations reached');
-    return undefined;
   }
 
   /** The limit of what the model uses that is reached, if one is. */

@@ -23,11 +23,15 @@ export function serverToolbox(server: ConnectedServer): Toolbox {
           }),
         });
       } catch (error) {
-        if (signal.aborted) throw error;
-        throw new Error(failureText(error, server), { cause: error });
+        throw failureOf(error, server, signal);
       }
     },
   };
+}
+
+/** The error of a call, for the model; the reason of the signal as it is. */
+export function failureOf(error: unknown, server: ConnectedServer, signal: AbortSignal): unknown {
+  return signal.aborted ? error : new Error(failureText(error, server), { cause: error });
 }
 
 function progressText({ progress, total, message }: Progress): string {

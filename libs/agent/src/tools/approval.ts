@@ -4,7 +4,7 @@
  * result.
  */
 import type { ApprovalPolicy } from '@longhaul/servers';
-import type { AgentTool, Toolbox, ToolRequest } from './toolbox.js';
+import { type AgentTool, serverOf, type Toolbox, type ToolRequest } from './toolbox.js';
 
 /** The answer of a person to a call: this call, each call of the tool for the rest of the task, or no call. */
 export type Approval = 'once' | 'always' | 'no';
@@ -31,9 +31,10 @@ export function withApproval(toolbox: Toolbox, policyOf: (tool: AgentTool) => Ap
       return toolbox.tools;
     },
     call: async (request, options) => {
-      if (isAskedFor(request.tool, policyOf(request.tool))) {
+      const tool = { ...request.tool, server: serverOf(request) };
+      if (isAskedFor(tool, policyOf(tool))) {
         options.onAsk?.(false);
-        const question = lastQuestion.then(() => approve(request, options.signal));
+        const question = lastQuestion.then(() => approve({ ...request, tool }, options.signal));
         lastQuestion = question.catch(() => undefined);
         await question;
         options.onAsk?.(true);

@@ -12,6 +12,22 @@ export interface AgentTool {
   readonly listed: ListedTool;
 }
 
+/** The argument that names a server, of tools that are about several. */
+const SERVER_ARGUMENT = 'server';
+const ABOUT_SERVERS = new WeakSet<ListedTool>();
+
+/** Makes the listing of a tool that reads from the server that its argument `server` names: approvals are those of that server. */
+export function aboutServers(listed: ListedTool): ListedTool {
+  ABOUT_SERVERS.add(listed);
+  return listed;
+}
+
+/** The server that a call is about. */
+export function serverOf({ tool, arguments: args }: ToolRequest): string {
+  const server = ABOUT_SERVERS.has(tool.listed) ? args[SERVER_ARGUMENT] : undefined;
+  return typeof server === 'string' ? server : tool.server;
+}
+
 /** A call with parsed arguments. */
 export interface ToolRequest {
   /** Of the model's call. */

@@ -1,13 +1,13 @@
 import { firstCharacters } from '@longhaul/tasks/text';
 import type { TaskClient, TaskReference } from '@longhaul/client';
 import { within } from '@longhaul/runtime/within';
-import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { CallToolResult, GetPromptResult, ReadResourceResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
 import { answeredError } from './answered-error.js';
 import { type CallServerOptions, type FollowServerOptions, ServerCalls } from './server-calls.js';
 import { isAllowed, type ServerConfig } from '../config/server-config.js';
 import type { ServerEvent, ServerHandlers } from './server-handlers.js';
 import type { ServerLink } from '../transports/server-link.js';
-import type { ListKind } from './server-list.js';
+import { type ListEntries, type ListKind, readList } from './server-list.js';
 import { shownText, withStderr } from './shown-text.js';
 import { ServerLists } from './server-lists.js';
 
@@ -157,9 +157,34 @@ export class ConnectedServer {
     return this.#calls.call(name, args, options);
   }
 
+  /** Whether it says that it has resources, or prompts. */
+  has(what: 'resources' | 'prompts'): boolean {
+    return this.client.client.getServerCapabilities()?.[what] !== undefined;
+  }
+
+  /** Reads one of its lists now, without keeping it. @throws Error of the client */
+  async list<Kind extends ListKind>(kind: Kind, signal: AbortSignal): Promise<readonly ListEntries[Kind][]> {
+    return (await readList(kind, this.client, signal)).entries;
+  }
+
+  /** Reads a resource. @throws Error of the client */
+  readResource(uri: string, signal: AbortSignal): Promise<ReadResourceResult> {
+    return this.client.client.readResource({ uri }, { signal });
+  }
+
+  /** Fills in a prompt. @throws Error of the client */
+  getPrompt(name: string, args: Readonly<Record<string, string>>, signal: AbortSignal): Promise<GetPromptResult> {
+    return this.client.client.getPrompt({ name, arguments: args }, { signal });
+  }
+
   /** Goes on with a task that another call, or another process, has left behind. @throws as `callTool` */
   async resumeTask(reference: TaskReference, options?: FollowServerOptions): Promise<CallToolResult> {
     return this.#calls.resume(reference, options);
+  }
+
+  /** Reports something about it that somebody may want to read. */
+  warn(message: string): void {
+    this.#report({ type: 'warning', server: this.name, message });
   }
 
   /** Asks it whether it is there. An error of the server is an answer. @throws Error when none comes in time */

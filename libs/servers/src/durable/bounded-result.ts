@@ -24,7 +24,9 @@ export function boundedResult(result: CallToolResult, maxBytes = MAX_RECORDED_BY
 }
 
 function shortened(block: ContentBlock): ContentBlock {
-  return block.type === 'text' ? { type: 'text', text: cutWithNote(block.text, MAX_TEXT_BYTES) } : block;
+  if (block.type === 'text') return { type: 'text', text: cutWithNote(block.text, MAX_TEXT_BYTES) };
+  if (block.type !== 'resource' || !('text' in block.resource)) return block;
+  return { ...block, resource: { ...block.resource, text: cutWithNote(block.resource.text, MAX_TEXT_BYTES) } };
 }
 
 function bytesOf(value: object): number {

@@ -9,6 +9,8 @@ export interface ListedServer {
   readonly generation: string;
   readonly tools: readonly ListedTool[];
   readonly instructions?: string;
+  /** Whether it says that it has resources. */
+  readonly hasResources?: true;
 }
 
 /**
@@ -35,7 +37,13 @@ async function listServer(context: DurableContext, connections: PassConnections,
     const { server } = await connections.to(name);
     const { tools, instructions, client } = server;
     // As JSON: the SDK's types have members that may be anything.
-    const listed = { name, generation: client.generation, tools, ...(instructions !== undefined && { instructions }) };
+    const listed = {
+      name,
+      generation: client.generation,
+      tools,
+      ...(instructions !== undefined && { instructions }),
+      ...(server.has('resources') && { hasResources: true }),
+    };
     return JSON.parse(JSON.stringify(listed)) as unknown;
   })) as ListedServer;
 }
