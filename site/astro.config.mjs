@@ -29,6 +29,7 @@ export default defineConfig({
       title: 'Longhaul',
       description: 'Durable tasks for the Model Context Protocol',
       social: [{ icon: 'github', label: 'GitHub', href: REPOSITORY }],
+      customCss: ['./src/styles/tables.css'],
       sidebar: [...groups, { label: 'API reference', link: '/api/' }],
       head: [{ tag: 'script', content: FOCUSABLE_TABLES }],
       tableOfContents: { minHeadingLevel: 2, maxHeadingLevel: 3 },
