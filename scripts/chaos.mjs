@@ -10,7 +10,7 @@ const KINDS = {
   kill: 'test/chaos/chaos.test.ts',
   proxy: 'test/chaos/proxy.test.ts',
   ...Object.fromEntries(
-    ['poison', 'liveness', 'deploy', 'schedules', 'outage', 'full'].map((kind) => [kind, `test/chaos/kinds/${kind}.test.ts`]),
+    ['poison', 'liveness', 'deploy', 'schedules', 'outage', 'full', 'cut'].map((kind) => [kind, `test/chaos/kinds/${kind}.test.ts`]),
   ),
 };
 /** A data file is never away, and what fills it is seen in `test/faults/processes/full-store`. */

@@ -7,7 +7,15 @@ import type { Random } from './random.js';
 /** Something that was done to a process; times are epoch milliseconds. */
 export interface Blow {
   readonly kind:
-    'worker kill' | 'gateway kill' | 'worker stop' | 'worker roll' | 'Redis restart' | 'Redis stop' | 'Redis full' | 'server kill';
+    | 'worker kill'
+    | 'gateway kill'
+    | 'worker stop'
+    | 'worker roll'
+    | 'Redis restart'
+    | 'Redis stop'
+    | 'Redis full'
+    | 'server kill'
+    | 'connection cut';
   readonly at: number;
   /** When a stopped worker went on, or Redis served again. */
   readonly until: number;

@@ -63,6 +63,7 @@ export function describeRun({ name, seed, attackSeconds, totalSeconds, blows, dr
     'Redis restarts':
       count('Redis restart') > 0 && `${count('Redis restart')}, away ${(awayMs('Redis restart') / 1_000).toFixed(1)} s in all`,
     'Redis stops': count('Redis stop') > 0 && `${count('Redis stop')}, ${(awayMs('Redis stop') / 1_000).toFixed(1)} s in all`,
+    'connections cut': count('connection cut') > 0 && `${count('connection cut')} times`,
     'Redis full': count('Redis full') > 0 && `${count('Redis full')} times, ${(awayMs('Redis full') / 1_000).toFixed(1)} s in all`,
   };
   const lines: readonly Line[] = [
@@ -88,7 +89,7 @@ export function describeRun({ name, seed, attackSeconds, totalSeconds, blows, dr
 
 function recoveryLines({ kills, stops, outages }: Recoveries): readonly Line[] {
   const lines: readonly (readonly [string, readonly number[], string])[] = [
-    ['recovery, worker killed', kills, ' (target: p99 at most 6.0 s)'],
+    ['recovery, worker killed', kills, ' (target: p50 at most 2.0 s, p99 at most 6.0 s)'],
     ['recovery, worker stopped', stops, ''],
     ['recovery after Redis', outages, ', from its return'],
   ];

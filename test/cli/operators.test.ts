@@ -130,6 +130,7 @@ describe('on the data folder, without a port or a token', () => {
     await expect.poll(() => readFileSync(join(place.folder, 'audit.jsonl'), 'utf8')).toContain('"reason":"by phone"');
     expect(await run(['audit', 'export', 'audit-ocsf.jsonl', '--format', 'ocsf'])).toMatchObject({ code: 0 });
     await expect.poll(() => readFileSync(join(place.folder, 'audit-ocsf.jsonl'), 'utf8')).toContain('"class_uid":6003');
+    expect(await json(['warnings'])).toEqual({ warnings: [] });
     expect(await json(['workers'])).toMatchObject({ workers: [{ tools: expect.arrayContaining(['charge']) as string[] }] });
   });
 

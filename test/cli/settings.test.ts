@@ -59,6 +59,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_REQUEST_TIMEOUT_MS: 'of slow clients',
   LONGHAUL_MAX_BLOCK_MS: 'of processes that stand still: test/faults/processes/poison',
   LONGHAUL_ISOLATED_PROCESSES: 'of tasks whose process died',
+  LONGHAUL_ISOLATED_TRIAL_MS: 'of tasks whose process died',
   LONGHAUL_ISOLATED_MEMORY_BYTES: 'of tasks whose process died',
   LONGHAUL_STATELESS: 'does without the sessions of this test',
   LONGHAUL_SESSION_IDLE_MS: 'a minute at least',

@@ -50,10 +50,14 @@ export class ChaosRedis {
     return this.#client;
   }
 
-  /** Starts the server on its port with what it had written, and waits until it serves. */
-  async up(): Promise<void> {
+  /**
+   * Starts the server on its port with what it had written, and waits until it serves.
+   *
+   * @param settings in place of those that it has, for this start
+   */
+  async up(settings: readonly string[] = []): Promise<void> {
     const at = ['--port', String(this.port), '--bind', '127.0.0.1', '--dir', this.folder, '--save', ''];
-    const child = spawn(this.program, [...at, ...this.settings, '--maxmemory-policy', 'noeviction'], { stdio: 'ignore' });
+    const child = spawn(this.program, [...at, ...this.settings, '--maxmemory-policy', 'noeviction', ...settings], { stdio: 'ignore' });
     this.#server = followChild('redis', child);
     startRedisGuard(this.#server);
     await waitUntil(() => this.#serves(), { description: 'Redis serves' });

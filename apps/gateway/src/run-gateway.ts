@@ -2,7 +2,7 @@
 import { hostname } from 'node:os';
 import { adviceForClients, loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { resourceUpdatedNotification } from '@longhaul/sessions';
+import { DeploymentWarnings, resourceUpdatedNotification } from '@longhaul/sessions';
 import { openStore } from '@longhaul/store';
 import { withoutMessage } from '@longhaul/tasks';
 import { variableWarnings } from '@longhaul/runtime/misspelt-variables';
@@ -40,7 +40,11 @@ async function start(stopRequests: StopRequests): Promise<void> {
     import.meta.url,
   );
   for (const notice of [...notices, ...adviceForClients(features.tools, config.server.name)]) logger.warn(notice);
-  const store = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
+  const store = await openStore(config, {
+    role: 'gateway',
+    onNotice: (line) => logger.warn(line),
+    onError: (error) => logger.error({ err: error }, 'store'),
+  });
   const instanceId = `${hostname()}-${process.pid}`;
   const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });
   await prepareProcess({
@@ -69,6 +73,15 @@ async function start(stopRequests: StopRequests): Promise<void> {
     isWorkerFailing: followWorker(),
   });
   process.send?.({ type: 'loaded' });
+  const warnings = new DeploymentWarnings({
+    store,
+    processId: `gateway-${instanceId}`,
+    settings: variableWarnings(process.env),
+    warn: (line) => logger.warn(line),
+    onError: (error) => logger.error({ err: error }, 'store'),
+  });
+  telemetry?.metrics?.observe(['longhaul.warnings'], () => ({ 'longhaul.warnings': warnings.counts }));
+  warnings.start();
   const url = await gateway.listen();
   logger.info({ url, auth: authOf(config) }, 'listening');
   process.send?.({ type: 'ready', url });
@@ -76,6 +89,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
     await gateway.close();
+    await warnings.stop();
     await close();
     await telemetry?.close();
     await store.close();

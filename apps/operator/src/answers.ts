@@ -11,7 +11,7 @@ export type { Operator } from './access/door.js';
 export type { Rates } from './live/task-rates.js';
 export type { AuditEntry, AuditReport } from './routes/audit-routes.js';
 export type { BulkOperation };
-export type { FailureGroup, Worker } from './routes/overview-routes.js';
+export type { FailureGroup, Warning, Worker } from './routes/overview-routes.js';
 export type { Principal, Revocation } from './routes/principal-routes.js';
 export type { Paused, Queue } from './routes/queue-routes.js';
 export type { Question } from './routes/question-routes.js';

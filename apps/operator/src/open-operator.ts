@@ -1,7 +1,16 @@
 /** Puts the operator API together, as the only module. */
 import { hostname } from 'node:os';
 import { type FeatureRegistry, type LoadedFeatures, loadFeatures as loadModules } from '@longhaul/mcp-features';
-import { type Store, createOwnerStore, limitOr, OPERATORS_OWNER, ownerLimitsOf, Revocations, Tenants } from '@longhaul/sessions';
+import {
+  type Store,
+  createOwnerStore,
+  limitOr,
+  OPERATORS_OWNER,
+  ownerLimitsOf,
+  reportedWarnings,
+  Revocations,
+  Tenants,
+} from '@longhaul/sessions';
 import { createQuestionLinks, openKeyRing } from '@longhaul/sessions/gateway';
 import { packageVersion } from '@longhaul/runtime/package-version';
 import {
@@ -73,6 +82,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     tasks,
     schedules: createScheduleService({ store, ...config.schedules }),
     servers: new ProxiedServers(store),
+    warnings: () => reportedWarnings(store),
     bulk,
     feed,
     revocations: new Revocations(store.ownerRecords),

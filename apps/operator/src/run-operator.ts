@@ -1,4 +1,6 @@
 /** Runs the operator API in a process of its own: config → connect → listen → until a stop request. */
+import { hostname } from 'node:os';
+import { DeploymentWarnings } from '@longhaul/sessions';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { listenAtAddress } from '@longhaul/runtime/listen';
 import { variableWarnings } from '@longhaul/runtime/misspelt-variables';
@@ -25,8 +27,20 @@ async function start(stopRequests: StopRequests): Promise<void> {
   for (const line of variableWarnings(process.env, process.send !== undefined)) logger.warn(line);
   watchStrayErrors({ log: logger, blamed: () => undefined, end: (reason) => stopRequests.fail(reason) });
   const { tokens, tokenFile } = await tokensOf(config);
-  const store = await openStore(config, { role: 'gateway', onError: (error) => logger.error({ err: error }, 'store') });
+  const store = await openStore(config, {
+    role: 'gateway',
+    onNotice: (line) => logger.warn(line),
+    onError: (error) => logger.error({ err: error }, 'store'),
+  });
   const operator = await openOperator({ store, config, logger, tokens });
+  const warnings = new DeploymentWarnings({
+    store,
+    processId: `operator-${hostname()}-${process.pid}`,
+    settings: variableWarnings(process.env),
+    warn: (line) => logger.warn(line),
+    onError: (error) => logger.error({ err: error }, 'store'),
+  });
+  warnings.start();
   process.send?.({ type: 'loaded' });
   const url = await listenAtAddress(operator.app, { host: config.opsHost, port }, { host: 'LONGHAUL_OPS_HOST', port: 'LONGHAUL_OPS_PORT' });
   operator.serveDeployment();
@@ -36,6 +50,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
   stopRequests.handleWith(async (request) => {
     logger.info({ signal: request }, 'stopping');
     await operator.close();
+    await warnings.stop();
     await store.close();
   });
 }

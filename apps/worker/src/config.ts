@@ -66,6 +66,7 @@ const environment = z.object({
   LONGHAUL_PUBLIC_URL: signingVariables.LONGHAUL_PUBLIC_URL,
   LONGHAUL_PRIVATE_NETWORKS: privateNetworks,
   LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2),
+  LONGHAUL_ISOLATED_TRIAL_MS: wholeNumber(1_000, 86_400_000, 60_000),
   LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB),
 });
 
@@ -101,6 +102,8 @@ export interface WorkerConfig extends SharedConfig {
   readonly maxBlockMs: number;
   /** How many processes run a suspect alone at the same time. */
   readonly isolatedProcesses: number;
+  /** A suspect that has run alone for this long does not hold up the next one, milliseconds. */
+  readonly clearedAfterMs: number;
   /** The most memory that each of them may take, bytes. Absent: its share of what the container has left. */
   readonly isolatedMemoryBytes?: number;
   /** The URL of the endpoint as others know it, for the addresses that tasks make. Absent: they make none. */
@@ -137,6 +140,7 @@ export function readConfig(env: NodeJS.ProcessEnv): WorkerConfig {
     workflowWarnings: data.LONGHAUL_WORKFLOW_WARNINGS ?? data.NODE_ENV !== 'production',
     maxBlockMs: data.LONGHAUL_MAX_BLOCK_MS,
     isolatedProcesses: data.LONGHAUL_ISOLATED_PROCESSES,
+    clearedAfterMs: data.LONGHAUL_ISOLATED_TRIAL_MS,
     privateNetworks: data.LONGHAUL_PRIVATE_NETWORKS,
     ...(data.LONGHAUL_PUBLIC_URL !== undefined && { publicUrl: data.LONGHAUL_PUBLIC_URL }),
     ...(healthPort !== undefined && { healthPort }),

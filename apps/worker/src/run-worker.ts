@@ -1,6 +1,7 @@
 /** Runs a worker in a process of its own: config → connect → take jobs → until a stop request. */
 import { loadFeatures, logWorkflowWarnings, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
+import { DeploymentWarnings } from '@longhaul/sessions';
 import { withoutMessage, WorkerLease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { variableWarnings } from '@longhaul/runtime/misspelt-variables';
@@ -13,6 +14,7 @@ import { ForkedTrials } from './isolation/forked-trials.js';
 import type { OnMisfit } from './runner-log.js';
 import { startWatchdog } from './watchdog/watchdog.js';
 import { newWorkerId, openWorker } from './open-worker.js';
+import { durableTools } from './take-jobs.js';
 import { openWorkerTelemetry } from './worker-telemetry.js';
 import { openWorkerStore } from './worker-store.js';
 
@@ -44,21 +46,32 @@ async function start(stopRequests: StopRequests): Promise<void> {
     warn: (line) => logger.warn(line),
   });
   await prepareWorker();
-  const { concurrency, maxBlockMs, isolatedProcesses, isolatedMemoryBytes } = config;
+  const { concurrency, maxBlockMs, isolatedProcesses: processes, isolatedMemoryBytes, clearedAfterMs } = config;
   const version = config.version ?? deploymentVersion(features);
   const memory = isolatedMemoryBytes === undefined ? {} : { memoryBytes: isolatedMemoryBytes };
   const lease = new WorkerLease();
-  const trials = new ForkedTrials({ workerId, version, lease, processes: isolatedProcesses, maxBlockMs, ...memory });
+  const trials = new ForkedTrials({ workerId, version, lease, processes, clearedAfterMs, maxBlockMs, ...memory });
   const { held } = startWatchdog({ maxBlockMs, slots: concurrency, logFields });
   const onMisfit: OnMisfit = (task) => process.send?.({ type: 'misfit', ...task });
   const worker = await openWorker({ store, config, features, logger, workerId, lease, trials, held, onMisfit, telemetry });
   // The handler runs also when a tool ends the process: then its tasks do not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
+  const warnings = new DeploymentWarnings({
+    store,
+    processId: `worker-${workerId}`,
+    settings: variableWarnings(process.env),
+    worker: { workerId, tools: durableTools(features) },
+    warn: (line) => logger.warn(line),
+    onError: (error) => logger.error({ err: error }, 'store'),
+  });
+  telemetry?.metrics?.observe(['longhaul.warnings'], () => ({ 'longhaul.warnings': warnings.counts }));
+  warnings.start();
   process.send?.({ type: 'ready' });
 
   stopRequests.handleWith(async (reason, hasFailed) => {
     logger.info({ signal: reason }, 'stopping');
     await worker.stop({ suspects: hasFailed });
+    await warnings.stop();
     await close();
     await telemetry?.close();
     await store.close();

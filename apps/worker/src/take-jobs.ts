@@ -87,9 +87,6 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     dueWork: [...(webhooks === undefined ? [] : [webhooks]), schedules, ...sweepOf(store)],
     ...log,
   });
-  const gate = new PassGate({ store, onError });
-  await Promise.all([runner.start(), gate.start()]);
-  if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, store, runner);
   const registered = Promise.withResolvers<WorkerPresence>();
   const suspects =
     trials &&
@@ -102,6 +99,9 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
       observer,
       cleansUp: mayLeaveSomething(features.workflow),
     });
+  const gate = new PassGate({ store, onError, waitsForTrialSince: (taskId) => suspects?.waitsSince(taskId) });
+  await Promise.all([runner.start(), gate.start()]);
+  if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, store, runner);
   // If an unregistered worker dies, its jobs are found only when their locks expire.
   const beforeFirstJob = async (consumer: TaskConsumer): Promise<void> => {
     const presence = presenceOf(deps, gate, consumer);
@@ -187,6 +187,7 @@ function presenceOf(
   });
 }
 
-function durableTools({ tools }: FeatureRegistry): readonly string[] {
+/** The names of the tools that run as tasks. */
+export function durableTools({ tools }: FeatureRegistry): readonly string[] {
   return tools.filter(({ taskSupport }) => taskSupport !== 'forbidden').map(({ name }) => name);
 }

@@ -90,7 +90,7 @@ export function jobsConnection(url: RedisUrl): Redis {
 /**
  * Connects.
  *
- * @param onError called with every error of the connection, also later
+ * @param onError called with every error of the connection after it was there
  * @throws Error with one line that says what is wrong
  */
 export async function connected<Client extends RedisClient>(
@@ -99,13 +99,15 @@ export async function connected<Client extends RedisClient>(
   onError: (error: unknown) => void,
 ): Promise<Client> {
   let lastError: unknown;
-  // Without a listener ioredis prints errors. It connects again by itself, so they need no action.
+  let wasConnected = false;
+  // Without a listener ioredis prints errors. It connects again by itself, so they need no action. The first one is thrown.
   client.on('error', (error: unknown) => {
     lastError = error;
-    onError(error);
+    if (wasConnected) onError(error);
   });
   try {
     await client.connect();
+    wasConnected = true;
     return client;
   } catch (error) {
     client.disconnect();

@@ -65,6 +65,16 @@ export class SqliteChannels {
     this.#peers?.send(JSON.stringify([name, message]));
   }
 
+  /** Where this process listens for the others; nothing if there can be none. */
+  get address(): string | undefined {
+    return this.#peers?.address;
+  }
+
+  /** Whether the process that listened at this address has ended. */
+  async isGone(address: string): Promise<boolean> {
+    return (await this.#peers?.isGone(address)) ?? false;
+  }
+
   async close(): Promise<void> {
     clearInterval(this.#backstop);
     this.#channels.clear();

@@ -1,3 +1,4 @@
+export { BackupFile, type BackupCounts, copyDataFile, isInUse, settleDataFile, syncToDisk } from './backup-file.js';
 export { type ChannelListener, SqliteChannels } from './channels.js';
 export { type Row, SqliteDatabase } from './database.js';
 export { removeExpired } from './expired.js';

@@ -79,6 +79,27 @@ export class Peers {
     }
   }
 
+  /** Where this process listens; nothing before it has started. */
+  get address(): string | undefined {
+    return this.#address;
+  }
+
+  /** Whether nothing listens at the address of another process, so that the process has ended. It is removed from the list then. */
+  async isGone(address: string): Promise<boolean> {
+    if (!isSocketOf(this.deps.database.path, address)) return true;
+    const socket = connect(address);
+    try {
+      await once(socket, 'connect');
+      return false;
+    } catch (error) {
+      if (!isNobody(error)) return false;
+      await this.#forget(address);
+      return true;
+    } finally {
+      socket.destroy();
+    }
+  }
+
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

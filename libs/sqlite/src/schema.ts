@@ -32,7 +32,8 @@ export async function makeTables(database: SqliteDatabase, { version, sql }: Sch
   });
 }
 
-function hasTables(database: SqliteDatabase, version: number): boolean {
+/** Whether it has the tables of this version. @throws Error with one line when it has those of another one */
+export function hasTables(database: Pick<SqliteDatabase, 'get' | 'path'>, version: number): boolean {
   if (database.get('PRAGMA application_id')?.['application_id'] !== APPLICATION_ID) return false;
   const found = database.get('PRAGMA user_version')?.['user_version'];
   if (found !== version)

@@ -1,1 +1,2 @@
+export { backUpStore, restoreStore } from './backup.js';
 export { openStore, type OpenStoreOptions } from './open-store.js';

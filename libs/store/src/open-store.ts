@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import { openBlobs } from './blobs/open-blobs.js';
 
 /** Settings that do not depend on the store. */
-export interface OpenStoreOptions extends Pick<RedisStoreOptions, 'role' | 'onError'> {
+export interface OpenStoreOptions extends Pick<RedisStoreOptions, 'role' | 'onError' | 'onNotice'> {
   /** How long the events before a task was continued as new are kept for operators, milliseconds. */
   readonly keepContinuedMs?: number;
 }
@@ -20,7 +20,7 @@ export interface OpenStoreOptions extends Pick<RedisStoreOptions, 'role' | 'onEr
  *
  * @throws Error with one line that says what to do
  */
-export async function openStore(config: SharedConfig, { role, onError, keepContinuedMs }: OpenStoreOptions): Promise<Store> {
+export async function openStore(config: SharedConfig, { role, onError, onNotice, keepContinuedMs }: OpenStoreOptions): Promise<Store> {
   const { dataFile, sessionIdleMs: sessionTtlMs, keep } = config;
   const encryption = config.atRest && (await readEncryption(config.atRest));
   const common = { sessionTtlMs, keep, onError, encryption, ...(keepContinuedMs !== undefined && { keepContinuedMs }) };
@@ -29,7 +29,7 @@ export async function openStore(config: SharedConfig, { role, onError, keepConti
     if (dataFile !== undefined) return openSqliteStore({ ...common, ...dataFile });
     const { connectRedisStore } = await import('@longhaul/store-redis');
     const { redisUrl: url, redisCluster: cluster, keyPrefix: prefix, redisWatermark: watermark } = config;
-    return connectRedisStore({ ...common, url, cluster, prefix, watermark, role });
+    return connectRedisStore({ ...common, url, cluster, prefix, watermark, role, ...(onNotice !== undefined && { onNotice }) });
   };
   const store = await open();
   try {
@@ -42,11 +42,12 @@ export async function openStore(config: SharedConfig, { role, onError, keepConti
 
 /** Each deployment has a folder of its own in the place of large values, so that none removes those of another one. */
 async function openValues(blobs: BlobsConfig, limits: SharedConfig['largeValues'], { codec, gateway }: Store): Promise<LargeValues> {
-  const folder = createHash('sha256')
-    .update(`large values of ${await gateway.secret()}`)
-    .digest('hex')
-    .slice(0, 16);
-  return createLargeValues({ blobs: await openBlobs(blobs), codec, folder, ...limits });
+  return createLargeValues({ blobs: await openBlobs(blobs), codec, folder: folderOf(await gateway.secret()), ...limits });
+}
+
+/** The folder of the large values of the deployment with this secret. */
+export function folderOf(secret: string): string {
+  return createHash('sha256').update(`large values of ${secret}`).digest('hex').slice(0, 16);
 }
 
 /** @throws ConfigError naming each key that cannot be read */

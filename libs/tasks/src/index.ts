@@ -3,7 +3,7 @@ export type { BlobStore } from './ports/blob-store.js';
 export type { LargeValues } from './ports/large-values.js';
 export type { LargeValue } from './domain/large-value.js';
 export { LARGE_RESULT_PART } from './at-rest/large-results.js';
-export type { TaskStore } from './ports/task-store.js';
+export type { StoreHealth, TaskStore } from './ports/task-store.js';
 export { AS_IT_IS, openByDesign, type PayloadCodec, PLAIN, type Place, type Seal, whenReady } from './ports/payload-codec.js';
 export { type KeyUsage, keyUsages, rewrap, type Rewrapped } from './at-rest/rewrap.js';
 export type { EncryptionKeys } from './at-rest/encryption.js';
@@ -223,7 +223,7 @@ export {
 export { openScheduleStarter, type PreparedStart, ScheduleStarter, type StartRequest } from './engine/schedules/schedule-starter.js';
 export { taskWebhooks } from './engine/webhooks/task-webhooks.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
-export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses } from './engine/suspects.js';
+export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses, type TrialTerms } from './engine/suspects.js';
 export { logTasks, type OnTask, withoutMessage } from './write/task-report.js';
 export { searchText, type TextMatch, type TextPage, type TextPosition, type TextSearch } from './engine/search-text.js';
 export { correctRows, type RowRepairStore } from './engine/row-repair.js';

@@ -33,7 +33,7 @@ export {
   type RegistrationVerdict,
 } from './ports/task-index.js';
 export { DEFAULT_LOCK_TIMES, JobLost, type LockTimes, REDELIVERY_DELAY_MS, type SoughtJob } from './ports/task-queue.js';
-export { DEFAULT_WORKER_TIMES, type WorkerStanding, detailsOf } from './ports/worker-registry.js';
+export { CUT_SHARE, DEFAULT_WORKER_TIMES, type WorkerStanding, detailsOf, storedWorker } from './ports/worker-registry.js';
 export {
   RECIPIENT_STANDINGS,
   MAX_ENDED_WEBHOOKS,

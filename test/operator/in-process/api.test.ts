@@ -1,6 +1,6 @@
 /** Tests the API's data for operators, on every store. */
 import { randomUUID } from 'node:crypto';
-import { createOperatorService } from '@longhaul/tasks';
+import { createOperatorService, type TaskId } from '@longhaul/tasks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stores } from '../../stores/support/stores.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -62,6 +62,17 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
       reason: 'NO_WORKER',
       error: { code: -32_603, message: 'It failed: NO_WORKER' },
     });
+  });
+
+  it('says that a task waits for a trial, which its record does not say', async () => {
+    const task = await api.create();
+    const running = [{ taskId: task as TaskId, since: 1_000, waitsForTrialSince: 2_000 }];
+    const worker = { workerId: 'heir', version: '1', tools: ['a'], lockToken: 'heir', startedAt: 0, slots: 5 };
+    await opened.store.workers.beat({ ...worker, busy: 1, running });
+    const waiting = { for: 'trial', since: new Date(2_000).toISOString() };
+    expect((await api.get(`/api/v1/tasks/${task}`)).body).toMatchObject({ waiting });
+    expect((await api.get('/api/v1/tasks?limit=1')).body['tasks']).toMatchObject([{ taskId: task, waiting }]);
+    expect((await api.get('/api/v1/workers')).body['workers']).toMatchObject([{ running: [{ waitsForTrialSince: waiting.since }] }]);
   });
 
   it('has the history of a task', async () => {

@@ -255,6 +255,7 @@ describe('the door of the operator API', () => {
       '/api/v1/tenants/{name}',
       '/api/v1/tools',
       '/api/v1/tools/{name}/tasks',
+      '/api/v1/warnings',
       '/api/v1/webhooks',
       '/api/v1/workers',
       '/login',

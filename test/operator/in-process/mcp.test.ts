@@ -8,10 +8,12 @@ import { operated, type Operated, TOKENS } from '../support/operated.js';
 import { reportServers } from '../support/server-reports.js';
 
 const REASON = 'the bank is back';
+const WARNING = { code: 'CLOCK_OFF', message: 'The clock of this process is 60 s behind the clock of the store.' };
 const READING = [
   'queue',
   'stats',
   'failed-groups',
+  'warnings',
   'list-tasks',
   'show-task',
   'list-questions',
@@ -66,6 +68,8 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
     expect((await assistant.call('failed-groups')).structuredContent).toMatchObject({
       groups: [{ tool: 'charge', reason: 'BANK_CLOSED' }],
     });
+    await store.processReports.put('warnings:gateway-1', JSON.stringify({ warnings: [WARNING] }));
+    expect((await assistant.call('warnings')).structuredContent).toEqual({ warnings: [{ ...WARNING, processes: ['gateway-1'] }] });
     const listed = await assistant.call('list-tasks', { status: ['failed'], tool: 'charge', text: 'bank_closed', limit: 1 });
     expect(listed.structuredContent).toMatchObject({ tasks: [{ taskId }] });
     const again = await assistant.call('retry-task', { taskId, reason: REASON, arguments: { topic: 'later' } });

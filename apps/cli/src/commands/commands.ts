@@ -83,6 +83,17 @@ export const commands: readonly Command[] = [
     run: async (_, terminal) => (await import('./keys.js')).keys('rewrap', terminal),
   },
   {
+    usage: 'backup FILE',
+    summary: 'copies the data file and its large values to one file, while the deployment runs',
+    run: async (given, terminal) => (await import('./backup.js')).backup(given, terminal),
+  },
+  {
+    usage: 'restore FILE',
+    summary: 'makes such a file the data file of a deployment that does not run',
+    flags: [{ name: 'force', summary: 'also if there is a data file, which is kept as longhaul.db.before-restore' }],
+    run: async (given, terminal) => (await import('./backup.js')).restore(given, terminal),
+  },
+  {
     usage: 'operator',
     summary: 'starts the operator API alone, on LONGHAUL_OPS_PORT (3010)',
     run: async (_, terminal) => (await import('./operator.js')).operator(terminal),

@@ -4,7 +4,7 @@ import { isTaskId } from '@longhaul/tasks';
 import { z } from 'zod';
 import { tenantName } from '@longhaul/runtime/tenant-settings';
 import type { Operator } from '../access/door.js';
-import { FailureGroups } from '../routes/overview-routes.js';
+import { FailureGroups, Warnings } from '../routes/overview-routes.js';
 import { Queue } from '../routes/queue-routes.js';
 import { Stats, StatsQuery } from '../routes/stats-routes.js';
 import { Answer, QuestionPage } from '../routes/question-routes.js';
@@ -52,6 +52,15 @@ const TOOLS: readonly OperatorTool[] = [
     output: FailureGroups,
     annotations: READS,
     run: (_input, api) => api.get('/failed'),
+  }),
+  tool({
+    name: 'warnings',
+    title: 'Warnings',
+    description: 'What makes the deployment work less well: a Redis that keeps nothing, clocks, different tools, unknown settings.',
+    input: z.strictObject({}),
+    output: Warnings,
+    annotations: READS,
+    run: (_input, api) => api.get('/warnings'),
   }),
   tool({
     name: 'list-tasks',

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { omitUndefined } from '@longhaul/mcp-features';
 import { type OperatorService, rowOf } from '@longhaul/tasks';
 import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
@@ -65,7 +66,7 @@ export function followRoutes(scope: FastifyInstance, { tasks, feed, lists, closi
 
 async function* changesOf(tasks: OperatorService, taskId: string, after: number, signal: AbortSignal): AsyncGenerator<SentEvent> {
   let version = after;
-  for await (const { view } of tasks.follow(taskId, signal)) {
+  for await (const { view, waitsForTrialSince } of tasks.follow(taskId, signal)) {
     for (let isMore = view.version > version; isMore;) {
       const { events, next } = await tasks.history(taskId, version, HISTORY_PAGE_BYTES);
       for (const event of events) {
@@ -74,6 +75,6 @@ async function* changesOf(tasks: OperatorService, taskId: string, after: number,
       }
       isMore = next !== undefined;
     }
-    yield { event: 'task', data: summaryOf({ row: rowOf(view), view }) };
+    yield { event: 'task', data: summaryOf(omitUndefined({ row: rowOf(view), view, waitsForTrialSince })) };
   }
 }

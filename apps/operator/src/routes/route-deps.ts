@@ -1,4 +1,4 @@
-import type { Revocations, SessionSlots, Tenants } from '@longhaul/sessions';
+import type { ReportedWarning, Revocations, SessionSlots, Tenants } from '@longhaul/sessions';
 import type { QuestionLinks } from '@longhaul/sessions/gateway';
 import type { AuditLog, LimitsOf, OperatorService, ScheduleService, TenantOverrides } from '@longhaul/tasks';
 import type { Logger } from 'pino';
@@ -16,6 +16,8 @@ export interface AppDeps {
   readonly tasks: OperatorService;
   readonly schedules: ScheduleService;
   readonly servers: ProxiedServers;
+  /** What makes the deployment work less well, as its processes report it. */
+  readonly warnings: () => Promise<readonly ReportedWarning[]>;
   readonly bulk: BulkOperations;
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;

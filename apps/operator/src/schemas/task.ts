@@ -33,6 +33,9 @@ const Waiting = z
     z.object({ for: z.literal('signal'), names: z.array(z.string()), since: Time, until: Time.optional() }),
     z.object({ for: z.literal('timer'), since: Time, until: Time }),
     z.object({ for: z.literal('retry'), until: Time, attempt: z.int() }),
+    z
+      .object({ for: z.literal('trial'), since: Time })
+      .describe('Processes that ran it have died. A worker has it, and will run it in a process made for it.'),
     z.object({ for: z.literal('queue'), since: Time, heldBack: HeldBackBy.optional() }),
     z.object({ for: z.literal('worker'), workerId: z.string(), since: Time, version: z.string().optional() }),
   ])
@@ -147,9 +150,12 @@ export const HistoryEvent = z
   .object({ version: z.int(), type: z.string(), at: Time, data: z.record(z.string(), z.unknown()) })
   .meta({ id: 'HistoryEvent' });
 
-export function summaryOf({ row, view, match, retriedAs }: ListedTask, heldBack?: OperatorTask['heldBack']): z.infer<typeof TaskSummary> {
+export function summaryOf(
+  { row, view, match, retriedAs, waitsForTrialSince }: ListedTask,
+  heldBack?: OperatorTask['heldBack'],
+): z.infer<typeof TaskSummary> {
   const { taskId, tool, owner, status, reason, version, createdAt, endedAt } = row;
-  const waiting = waitingReasonOf(view, Date.now());
+  const waiting = waitingReasonOf(view, Date.now(), waitsForTrialSince);
   return omitUndefined({
     taskId,
     tool,
@@ -170,10 +176,10 @@ export function summaryOf({ row, view, match, retriedAs }: ListedTask, heldBack?
   });
 }
 
-export function detailsOf({ view, outcome, created, webhooks, retriedAs, heldBack }: OperatorTask): z.infer<typeof TaskDetails> {
+export function detailsOf({ view, outcome, created, webhooks, retriedAs, heldBack, waitsForTrialSince }: OperatorTask): z.infer<typeof TaskDetails> {
   const { name, version, protocolVersion } = created.client;
   return omitUndefined({
-    ...summaryOf({ row: rowOf(view), view, ...(retriedAs !== undefined && { retriedAs }) }, heldBack),
+    ...summaryOf(omitUndefined({ row: rowOf(view), view, retriedAs, waitsForTrialSince }), heldBack),
     streamVersion: view.version,
     arguments: created.arguments,
     client: omitUndefined({ name, version, protocolVersion }),
@@ -250,6 +256,8 @@ function waitingOf(waiting: WaitingReason, heldBack: OperatorTask['heldBack']): 
       return { for: 'timer', since: timeOf(waiting.since), until: timeOf(waiting.until) };
     case 'retry':
       return { for: 'retry', until: timeOf(waiting.until), attempt: waiting.attempt };
+    case 'trial':
+      return { for: 'trial', since: timeOf(waiting.since) };
     case 'queue':
       return { for: 'queue', since: timeOf(waiting.since), ...(heldBack !== undefined && { heldBack: { ...heldBack } }) };
     case 'worker':

@@ -8,7 +8,7 @@ import { createOwnerContexts, ownerBytesOf, Tenants } from '@longhaul/sessions';
 import { hashOf, logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { telemetrySettings } from '@longhaul/runtime/telemetry';
 import { observeTasks } from '@longhaul/tasks/telemetry';
-import { TaskRunner, withoutMessage, WorkerLease } from '@longhaul/tasks';
+import { type TaskObserver, TaskRunner, withoutMessage, WorkerLease } from '@longhaul/tasks';
 import { childrenBy } from '../children.js';
 import { pino } from 'pino';
 import { readConfig } from '../config.js';
@@ -27,7 +27,7 @@ const start = JSON.parse(process.argv[2] ?? '{}') as IsolatedStart;
 const config = readConfig(process.env);
 const logFields = { app: 'worker', pid: process.pid, trial: start.trial };
 const logger = pino(logOptions(config.logLevel, logFields), await logDestination(config.logFormat));
-const running = new Map<number, AbortController>();
+const running = new Map<number, { readonly taskId: string; readonly controller: AbortController }>();
 let leaseEnd: NodeJS.Timeout | undefined;
 
 // The worker decides about the end, even when a terminal sends Ctrl-C to every process. If the worker has died, nothing reads the messages
@@ -52,6 +52,15 @@ const lease = new WorkerLease();
 const onError = (error: unknown): void => logger.error({ err: error }, 'a task operation failed and will be repaired');
 const tenants = new Tenants({ config: config.tenants, overrides: store.tenants, onError });
 await tenants.start();
+const observed = telemetry && observeTasks(telemetry, hashOf, config.atRest !== undefined);
+const observer: TaskObserver = {
+  onAppend(append) {
+    observed?.onAppend(append);
+    if (append.before.trials.alone > append.after.trials.alone) sayRecorded(append.taskId);
+  },
+  onRepair: (repair) => observed?.onRepair(repair),
+  runStep: (step, body) => (observed === undefined ? body() : observed.runStep(step, body)),
+};
 const runner = new TaskRunner({
   store,
   sessionValues: store.sessionState,
@@ -67,7 +76,7 @@ const runner = new TaskRunner({
   maxHistoryBytes: config.maxHistoryBytes,
   maxOwnerBytes: ownerBytesOf(config.ownerLimits.historyBytes, tenants),
   onError,
-  ...(telemetry !== undefined && { observer: observeTasks(telemetry, hashOf, config.atRest !== undefined) }),
+  observer,
   ...runnerLog(logger, { hidesMessages: config.atRest !== undefined }),
 });
 await runner.start();
@@ -83,7 +92,7 @@ if (start.trial === 'together')
 
 process.on('message', (message: ToIsolated) => {
   if (message.type === 'run') void run(message);
-  else if (message.type === 'abort') running.get(message.id)?.abort(new Error('The worker has lost the job.'));
+  else if (message.type === 'abort') running.get(message.id)?.controller.abort(new Error('The worker has lost the job.'));
   else if (message.type === 'lease') lease.renew(message.untilMs);
   else runner.release();
 });
@@ -94,7 +103,7 @@ else await leave();
 
 async function run({ id, job }: Extract<ToIsolated, { type: 'run' }>): Promise<void> {
   const controller = new AbortController();
-  running.set(id, controller);
+  running.set(id, { taskId: job.taskId, controller });
   try {
     const delivery = { job, redelivered: true, trial: start.trial, signal: controller.signal };
     say({ type: 'judged', id, verdict: await held.during(job.taskId, () => runner.handle(delivery)) });
@@ -116,9 +125,13 @@ function giveBackWhenItEnds(): void {
   leaseEnd = setTimeout(() => {
     // After a long computation, a renewal may wait in the channel.
     setImmediate(() => {
-      if (!lease.isHeld) for (const controller of running.values()) controller.abort(new Error('The worker is silent.'));
+      if (!lease.isHeld) for (const { controller } of running.values()) controller.abort(new Error('The worker is silent.'));
     });
   }, leftMs).unref();
+}
+
+function sayRecorded(recorded: string): void {
+  for (const [id, { taskId }] of running) if (taskId === recorded) say({ type: 'recorded', id });
 }
 
 function say(message: FromIsolated): void {

@@ -17,19 +17,22 @@ export interface MemoryState {
   readonly totalBytes: number;
   /** The memory that the worker itself has taken. */
   readonly workerBytes: number;
-  /** The memory that each running forked process may take. */
+  /** The memory that each running forked process may take, or has taken if its task is cleared. */
   readonly promisedBytes: readonly number[];
+  /** The most that one may take. @defaultValue its share */
+  readonly mostBytes?: number | undefined;
   /** How many more may be forked. */
   readonly free: number;
 }
 
 /** @returns how much the next process may take, bytes; nothing when it must wait until one of the others has ended */
-export function memoryShare({ totalBytes, workerBytes, promisedBytes, free }: MemoryState): number | undefined {
+export function memoryShare({ totalBytes, workerBytes, promisedBytes, free, mostBytes = Infinity }: MemoryState): number | undefined {
   const left = totalBytes * (1 - RESERVE) - workerBytes - promisedBytes.reduce((sum, bytes) => sum + bytes, 0);
   const share = left / free;
-  if (share >= ENOUGH_BYTES) return share;
-  if (left < ENOUGH_BYTES && promisedBytes.length > 0) return undefined;
-  return Math.max(left, LEAST_BYTES);
+  const enough = Math.min(ENOUGH_BYTES, mostBytes);
+  if (share >= enough) return Math.min(share, mostBytes);
+  if (left < enough && promisedBytes.length > 0) return undefined;
+  return Math.min(Math.max(left, LEAST_BYTES), mostBytes);
 }
 
 /** The value for `--max-old-space-size`, MiB: no more than the worker's own heap may have. */

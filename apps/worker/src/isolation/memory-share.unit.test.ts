@@ -30,6 +30,13 @@ describe('the memory of a forked process', () => {
     expect(share(256, 240, [], 2)).toBe(160);
   });
 
+  it('is no more than it may be, also where tasks that are cleared have taken some', () => {
+    const state = { totalBytes: 2_000 * MIB, workerBytes: 200 * MIB, free: 1, mostBytes: 320 * MIB };
+    expect(memoryShare({ ...state, promisedBytes: [320 * MIB, 110 * MIB] })).toBe(320 * MIB);
+    expect(memoryShare({ ...state, mostBytes: 160 * MIB, promisedBytes: [1_440 * MIB] })).toBe(160 * MIB);
+    expect(memoryShare({ ...state, promisedBytes: [1_440 * MIB] })).toBeUndefined();
+  });
+
   it('is a heap that leaves room for Buffers, and is no larger than that of the worker', () => {
     expect(heapMebibytes(1_000 * MIB, 4_000 * MIB)).toBe(800);
     expect(heapMebibytes(1_000 * MIB, 500 * MIB)).toBe(500);

@@ -24,6 +24,8 @@ export type ToIsolated =
 /** A message from the forked process. */
 export type FromIsolated =
   | { readonly type: 'ready' }
+  /** The task has recorded something that counts in its favour. */
+  | { readonly type: 'recorded'; readonly id: number }
   | { readonly type: 'judged'; readonly id: number; readonly verdict: JobVerdict }
   /** The delivery could not be judged. */
   | { readonly type: 'failed'; readonly id: number; readonly message: string };

@@ -32,7 +32,17 @@ const KEPT_TEXT = 4_096;
 const OWN_FAULT_SHARE = 0.5;
 const OUT_OF_MEMORY = 'ran out of memory';
 
+/** How a delivery is run. */
+export interface RunTerms {
+  readonly signal: AbortSignal;
+  /** Called when the process has the delivery. */
+  readonly onStart: () => void;
+  /** Called when its task has recorded something that counts in its favour. */
+  readonly onRecorded?: () => void;
+}
+
 interface Pending {
+  readonly onRecorded: (() => void) | undefined;
   readonly resolve: (end: TrialEnd) => void;
   readonly reject: (error: Error) => void;
 }
@@ -90,6 +100,11 @@ export class TrialProcess {
     });
   }
 
+  /** Resident memory that it takes, as far as it is known. */
+  get residentBytes(): number {
+    return this.#residentBytes;
+  }
+
   get isOver(): boolean {
     return this.#isOver;
   }
@@ -100,11 +115,11 @@ export class TrialProcess {
   }
 
   /** Runs a delivery. @throws Error when the process did not start, or could not judge it; the reason of `signal` when that aborts */
-  async run(job: TaskJob, signal: AbortSignal): Promise<TrialEnd> {
+  async run(job: TaskJob, { signal, onStart, onRecorded }: RunTerms): Promise<TrialEnd> {
     await this.#ready;
     signal.throwIfAborted();
     const id = ++this.#lastId;
-    const end = new Promise<TrialEnd>((resolve, reject) => this.#pending.set(id, { resolve, reject }));
+    const end = new Promise<TrialEnd>((resolve, reject) => this.#pending.set(id, { resolve, reject, onRecorded }));
     const abort = (): void => {
       this.#send({ type: 'abort', id });
       this.#pending.get(id)?.reject(signal.reason as Error);
@@ -112,6 +127,7 @@ export class TrialProcess {
     };
     signal.addEventListener('abort', abort, { once: true });
     this.#send({ type: 'run', id, job });
+    onStart();
     try {
       return await end;
     } finally {
@@ -151,6 +167,7 @@ export class TrialProcess {
 
   #settle(message: Exclude<FromIsolated, { type: 'ready' }>): void {
     const pending = this.#pending.get(message.id);
+    if (message.type === 'recorded') return pending?.onRecorded?.();
     this.#pending.delete(message.id);
     if (message.type === 'judged') pending?.resolve({ kind: 'judged', verdict: message.verdict });
     else pending?.reject(new Error(message.message));

@@ -31,6 +31,7 @@ import { RedisDataKeys } from './data-keys.js';
 import { RedisEventStore, type RedisEventStoreDeps } from './event-store.js';
 import { RedisKeys } from '../keys/tasks.js';
 import { requireLayout } from './layout.js';
+import { redisHealth } from './redis-health.js';
 import { RedisOperatorIndex } from './operator-index.js';
 import { RedisParkedTasks } from './parked-tasks.js';
 import { RedisQueuePauses } from './queue-pauses.js';
@@ -55,6 +56,8 @@ export interface RedisTasksOptions {
   readonly role: RedisRole;
   /** Called with connection errors and with errors that are reported nowhere else; each error once. */
   readonly onError: (error: unknown) => void;
+  /** Called with one line for what makes the store work less well than it could. @defaultValue nobody learns of it */
+  readonly onNotice?: (line: string) => void;
   /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
   readonly lockTimes?: LockTimes;
   /** When a worker counts as dead. @defaultValue beats every 0.5 s, dead after 4 s */
@@ -103,7 +106,8 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     await requireLayout(redis, keys);
     await capacity.start();
     const subscriber = await access.subscriber();
-    const workers = new RedisWorkerRegistry({ redis, another: () => access.another(), keys, times: options.workerTimes, onError });
+    const { workerTimes: times, onNotice = () => undefined } = options;
+    const workers = new RedisWorkerRegistry({ redis, another: () => access.another(), keys, isOneServer, onNotice, times, onError });
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const queue = new BullMqTaskQueue({ redis, keys, onError });
     const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);
@@ -126,6 +130,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       capacity,
       ...atRest,
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
+      health: () => redisHealth(redis),
       consume: async (handler, consumeOptions) => {
         const jobs = { redis: await access.jobs(), keys, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
         const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler });

@@ -6,7 +6,7 @@ import { script } from '@longhaul/redis';
 export const BEAT = script({
   keys: ['seen', 'details'],
   texts: ['workerId', 'workerDetails'],
-  numbers: ['deadAfterMs', 'ttlMs'],
+  numbers: ['deadAfterMs', 'askedAfterMs', 'ttlMs'],
   lua: `
 local now = now_ms()
 local known = 1 - redis.call('ZADD', seen, now, worker_id)
@@ -14,7 +14,13 @@ if redis.call('HGET', details, worker_id) ~= worker_details then redis.call('HSE
 redis.call('PEXPIRE', seen, ttl_ms)
 redis.call('PEXPIRE', details, ttl_ms)
 local oldest = redis.call('ZRANGE', seen, '(' .. string.format('%.0f', now - dead_after_ms), '+inf', 'BYSCORE', 'LIMIT', 0, 1, 'WITHSCORES')
-local reply = {known, now - oldest[2]}
+local quiet = {}
+local silent = redis.call('ZRANGE', seen, '(' .. string.format('%.0f', now - dead_after_ms), now - asked_after_ms, 'BYSCORE', 'WITHSCORES')
+for i = 1, #silent, 2 do
+  quiet[i] = redis.call('HGET', details, silent[i])
+  quiet[i + 1] = tostring(now - silent[i + 1])
+end
+local reply = {known, now - oldest[2], quiet}
 local dead = redis.call('ZRANGE', seen, '-inf', now - dead_after_ms, 'BYSCORE', 'WITHSCORES')
 for i = 1, #dead, 2 do
   reply[#reply + 1] = redis.call('HGET', details, dead[i])
@@ -22,14 +28,14 @@ for i = 1, #dead, 2 do
 end
 return reply
 `,
-  reply: ([known, silentMs, ...dead]: BeatReply) => ({ known: known === 1, silentMs, dead }),
+  reply: ([known, silentMs, quiet, ...dead]: BeatReply) => ({ known: known === 1, silentMs, quiet, dead }),
 });
 
 /**
- * Replies whether the worker was known, as 1 or 0; the longest silence of a living worker, ms; then in turn the details of each dead one
- * and when it was last seen.
+ * Replies whether the worker was known, as 1 or 0; the longest silence of a living worker, ms; in turn the details of each living one that
+ * is silent, and for how long; then in turn the details of each dead one and when it was last seen.
  */
-type BeatReply = [known: number, silentMs: number, ...dead: string[]];
+type BeatReply = [known: number, silentMs: number, quiet: string[], ...dead: string[]];
 
 /** One script, for the time, and so that all living workers are of one moment. */
 export const LIVE = script({

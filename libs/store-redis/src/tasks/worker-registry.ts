@@ -1,5 +1,5 @@
 import type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from '@longhaul/tasks';
-import { DEFAULT_WORKER_TIMES, detailsOf, type WorkerStanding } from '@longhaul/tasks/store';
+import { CUT_SHARE, DEFAULT_WORKER_TIMES, detailsOf, storedWorker, type WorkerStanding } from '@longhaul/tasks/store';
 import { closeConnection, defineScript, flushWrites, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
 import { BEAT, FORGET_WORKER, LIVE, STANDING } from './worker-registry.lua.js';
@@ -18,10 +18,20 @@ export interface RedisWorkerRegistryDeps {
   /** Called when that fails. It is tried again. */
   readonly onError: (error: unknown) => void;
   readonly keys: RedisKeys;
+  /** Whether the connection is one to one server: then the server is asked whether a silent worker is still connected. */
+  readonly isOneServer: boolean;
+  /** Called once if the server refuses to say that, with one line. */
+  readonly onNotice: (line: string) => void;
   readonly times?: WorkerTimes | undefined;
 }
 
-/** `WorkerRegistry` on Redis: a sorted set by the time of the last beat, and a hash of the workers' descriptions of themselves. */
+const REFUSED =
+  'Redis does not say which clients are connected (CLIENT ID, CLIENT LIST): the death of a worker is noticed after 4 s. Let its user run +client|id +client|list to have it noticed after a second.';
+
+/**
+ * `WorkerRegistry` on Redis: a sorted set by the time of the last beat, and a hash of the workers' descriptions of themselves with the ids
+ * of their connections. Redis closes the connection of a process that dies at once, and says so when it is asked.
+ */
 export class RedisWorkerRegistry implements WorkerRegistry {
   readonly times: WorkerTimes;
   readonly #beat: RunScript<typeof BEAT>;
@@ -35,6 +45,11 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   #forLastWord: RedisClient | undefined;
   #opening: Promise<void> | undefined;
   readonly #keys: { readonly seen: string; readonly details: string };
+  /** The id of the connection that beats; asked for again after the connection was closed. */
+  #connection: Promise<string | undefined> | undefined;
+  #tellsConnections: boolean;
+  /** Workers whose connections have ended, as of the latest beat. */
+  #cut: ReadonlySet<string> = new Set();
 
   constructor(private readonly deps: RedisWorkerRegistryDeps) {
     this.times = deps.times ?? DEFAULT_WORKER_TIMES;
@@ -43,18 +58,68 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     this.#live = defineScript(deps.redis, LIVE);
     this.#standing = defineScript(deps.redis, STANDING);
     this.#forget = defineScript(deps.redis, FORGET_WORKER);
+    this.#tellsConnections = deps.isOneServer;
+    deps.redis.on('close', () => (this.#connection = undefined));
+  }
+
+  onConnection(listener: (isThere: boolean) => void): void {
+    if (!this.deps.isOneServer) return;
+    this.deps.redis.on('close', () => listener(false));
+    this.deps.redis.on('ready', () => listener(true));
   }
 
   async beat(worker: RegisteredWorker): Promise<Heartbeat> {
     const { workerId } = worker;
-    const workerDetails = detailsOf(worker);
-    const args = { workerId, workerDetails, deadAfterMs: this.times.deadAfterMs, ttlMs: TTL_MS };
-    const { known, silentMs, dead: entries } = await whileReachable(() => this.#beat(this.#keys, args));
+    const { deadAfterMs } = this.times;
+    const workerDetails = detailsOf(worker, await (this.#connection ??= this.#connectionId()));
+    const args = { workerId, workerDetails, deadAfterMs, askedAfterMs: deadAfterMs * CUT_SHARE.asked, ttlMs: TTL_MS };
+    const { known, silentMs, quiet, dead: entries } = await whileReachable(() => this.#beat(this.#keys, args));
     this.#opening ??= this.#openForLastWord();
-    const dead: DeadWorker[] = [];
+    const cut = await this.#cutOf(quiet);
+    const dead: DeadWorker[] = cut.filter(({ forMs }) => forMs >= this.#cutAfterMs).map(({ worker }) => ({ worker, left: false }));
+    this.#cut = new Set(dead.map((one) => one.worker.workerId));
     for (let index = 0; index + 1 < entries.length; index += 2)
       dead.push({ worker: parsed(entries[index] ?? ''), left: Number(entries[index + 1]) === LEFT });
-    return { known, silentMs, dead };
+    return { known, silentMs, dead, ...(cut.length > 0 && { isOneCut: true }) };
+  }
+
+  get #cutAfterMs(): number {
+    return this.times.deadAfterMs * CUT_SHARE.dead;
+  }
+
+  async #connectionId(): Promise<string | undefined> {
+    if (!this.#tellsConnections) return undefined;
+    const id = await this.#unlessRefused(() => this.deps.redis.call('CLIENT', 'ID'));
+    if (id !== undefined) return String(id);
+    this.#connection = undefined;
+    return undefined;
+  }
+
+  /** Those silent workers whose connections have ended, and for how long each has been silent. */
+  async #cutOf(quiet: readonly string[]): Promise<readonly { readonly worker: RegisteredWorker; readonly forMs: number }[]> {
+    const silent = quiet.flatMap((details, index) => {
+      const { worker, connection } = index % 2 === 0 ? storedWorker(details) : {};
+      return worker === undefined || connection === undefined ? [] : [{ worker, connection, forMs: Number(quiet[index + 1]) }];
+    });
+    if (silent.length === 0 || !this.#tellsConnections) return [];
+    const ids = silent.map(({ connection }) => connection);
+    const listed = await this.#unlessRefused(() => this.deps.redis.call('CLIENT', 'LIST', 'ID', ...ids));
+    if (listed === undefined) return [];
+    const present = new Set(Array.from(String(listed).matchAll(/^id=(\d+) /gm), ([, id]) => id));
+    return silent.filter(({ connection }) => !present.has(connection));
+  }
+
+  /** What the server replies; nothing if it does not let this client ask, or has not answered. */
+  async #unlessRefused(ask: () => Promise<unknown>): Promise<unknown> {
+    try {
+      return await ask();
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ReplyError' && this.#tellsConnections) {
+        this.#tellsConnections = false;
+        this.deps.onNotice(REFUSED);
+      }
+      return undefined;
+    }
   }
 
   async live(): Promise<readonly RegisteredWorker[]> {
@@ -89,10 +154,11 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   }
 
   forget(workerId: string): Promise<boolean> {
-    return whileReachable(() => this.#forget(this.#keys, { workerId, deadAfterMs: this.times.deadAfterMs }));
+    const deadAfterMs = this.#cut.has(workerId) ? this.#cutAfterMs : this.times.deadAfterMs;
+    return whileReachable(() => this.#forget(this.#keys, { workerId, deadAfterMs }));
   }
 }
 
 function parsed(details: string): RegisteredWorker {
-  return JSON.parse(details) as RegisteredWorker;
+  return storedWorker(details).worker;
 }

@@ -98,6 +98,8 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
     callbacks: new SqliteCallbackStore(file),
     ...atRest,
     keep: options.keep ?? DEFAULT_KEEP_TIMES,
+    // All processes are on the machine of the file, and have its clock.
+    health: async () => ({ now: clock() }),
     consume: async (handler, consumeOptions) => {
       const consumer = new SqliteTaskConsumer({ ...consumeOptions, ...file, jobs, handler, lockTimes, onError });
       consumers.add(consumer);

@@ -24,13 +24,14 @@ import { followTask } from './follow-task.js';
 import { importTask } from './import-task.js';
 import { listForOperators } from './operator-list.js';
 import { overviewOf } from './operator-overview.js';
-import type { EventPage, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
+import type { EventPage, FollowedTask, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
 import { OutageRetry } from './outage-retry.js';
 import { recordAnswer } from './record-answer.js';
 import { retryTask } from './retry-task.js';
 import { sendSignal } from './send-signal.js';
 import { resultText } from './task-result.js';
 import type { TaskSnapshot } from './task-service.js';
+import { trialWaits } from './trial-waits.js';
 
 /** Dependencies of the service. */
 export interface OperatorServiceOptions {
@@ -74,7 +75,8 @@ export function createOperatorService(store: TaskStore, options: OperatorService
     import: (history, terms) => importTask({ store, clock }, history, terms),
     timeline: (taskId) => timelineFor(store, taskId),
     async *follow(taskId, signal) {
-      yield* followTask({ events, outageRetry }, await snapshotOf(store, taskId), signal);
+      for await (const snapshot of followTask({ events, outageRetry }, await snapshotOf(store, taskId), signal))
+        yield withTrialWait(store, snapshot);
     },
     async answer(taskId, key, answer, via) {
       return recordAnswer(writer, await viewOf(store, taskId), key, { answer, door: { via } });
@@ -111,6 +113,11 @@ async function snapshotOf({ events }: TaskStore, taskId: string): Promise<TaskSn
   return snapshot;
 }
 
+async function withTrialWait({ workers }: TaskStore, snapshot: TaskSnapshot): Promise<FollowedTask> {
+  const waitsForTrialSince = (await trialWaits(workers, [snapshot.view])).get(snapshot.view.taskId);
+  return waitsForTrialSince === undefined ? snapshot : { ...snapshot, waitsForTrialSince };
+}
+
 async function taskFor(store: TaskStore, taskId: string, now: number): Promise<OperatorTask> {
   const id = idOf(taskId);
   const read = [snapshotOf(store, id), store.events.readPage(id, 0, 1, true), store.operators.retries([id])] as const;
@@ -121,7 +128,7 @@ async function taskFor(store: TaskStore, taskId: string, now: number): Promise<O
   const { view } = snapshot;
   const isQueued = waitingReasonOf(view, now)?.for === 'queue';
   const heldBack = isQueued ? await store.load.heldBack({ taskId: id, pass: (view.standing.pass ?? 0) + 1 }) : undefined;
-  const noted = { ...snapshot, created, ...(retriedAs !== undefined && { retriedAs }), ...(heldBack !== undefined && { heldBack }) };
+  const noted = { ...(await withTrialWait(store, snapshot)), created, ...(retriedAs !== undefined && { retriedAs }), ...(heldBack !== undefined && { heldBack }) };
   return { ...noted, ...(view.webhooks !== undefined && { webhooks: await store.webhooks.of(id) }) };
 }
 

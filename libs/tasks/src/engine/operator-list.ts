@@ -1,15 +1,20 @@
 /** Lists tasks for operators: the index finds them, and their views have the details. */
 import { rowOf } from '../domain/projections/task-row.js';
 import { fits } from '../ports/operator-index.js';
+import type { TaskStore } from '../ports/task-store.js';
 import type { ListedTask, OperatorPage, OperatorQuery } from './operator-service.js';
 import { correctRows, type RowRepairStore } from './row-repair.js';
 import { searchText } from './search-text.js';
+import { trialWaits } from './trial-waits.js';
+
+/** What a list is read from. */
+type ListStore = RowRepairStore & Pick<TaskStore, 'workers'>;
 
 /** Reads a page of tasks that fit the filter by their views and contain the text; rows that differ from their views are corrected. */
-export async function listForOperators(store: RowRepairStore, { filter, text, limit, after }: OperatorQuery): Promise<OperatorPage> {
+export async function listForOperators(store: ListStore, { filter, text, limit, after }: OperatorQuery): Promise<OperatorPage> {
   if (text !== undefined) {
     const { matches, next } = await searchText(store, { text, filter, limit, after });
-    const tasks = await withRetries(
+    const tasks = await withNotes(
       store,
       matches.map(({ view, place, excerpt }) => ({ row: rowOf(view), view, match: { place, excerpt } })),
     );
@@ -18,15 +23,22 @@ export async function listForOperators(store: RowRepairStore, { filter, text, li
   const { rows, next } = await store.operators.page(filter, limit, after);
   const views = await correctRows(store, rows);
   const listed = views.map((view) => ({ row: rowOf(view), view })).filter(({ row }) => fits(row, filter));
-  const tasks = await withRetries(store, listed);
+  const tasks = await withNotes(store, listed);
   return next === undefined ? { tasks } : { tasks, next };
 }
 
-/** The same tasks, with those that were made of them again. */
-async function withRetries({ operators }: RowRepairStore, tasks: readonly ListedTask[]): Promise<readonly ListedTask[]> {
-  const retries = await operators.retries(tasks.map(({ row }) => row.taskId));
+/** The same tasks, with those that were made of them again, and with what their workers say of them. */
+async function withNotes({ operators, workers }: ListStore, tasks: readonly ListedTask[]): Promise<readonly ListedTask[]> {
+  const [retries, waits] = await Promise.all([
+    operators.retries(tasks.map(({ row }) => row.taskId)),
+    trialWaits(
+      workers,
+      tasks.map(({ view }) => view),
+    ),
+  ]);
   return tasks.map((task) => {
     const retriedAs = retries.get(task.row.taskId);
-    return retriedAs === undefined ? task : { ...task, retriedAs };
+    const waitsForTrialSince = waits.get(task.row.taskId);
+    return { ...task, ...(retriedAs !== undefined && { retriedAs }), ...(waitsForTrialSince !== undefined && { waitsForTrialSince }) };
   });
 }

@@ -36,6 +36,8 @@ export interface ListedTask {
   readonly match?: Pick<TextMatch, 'place' | 'excerpt'>;
   /** The task that does it again. */
   readonly retriedAs?: TaskId;
+  /** Since when it waits to be tried, because processes that ran it have died: epoch milliseconds. */
+  readonly waitsForTrialSince?: number;
 }
 
 /**
@@ -57,6 +59,14 @@ export interface OperatorTask extends TaskSnapshot {
   readonly retriedAs?: TaskId;
   /** The limit that it waits for, if it could run otherwise. */
   readonly heldBack?: HeldBack;
+  /** As in `ListedTask`. */
+  readonly waitsForTrialSince?: number;
+}
+
+/** A snapshot of a followed task. */
+export interface FollowedTask extends TaskSnapshot {
+  /** As in `ListedTask`. */
+  readonly waitsForTrialSince?: number;
 }
 
 /** An event with the version of the stream after it. */
@@ -152,7 +162,7 @@ export interface OperatorService {
   /** The timeline of the task since it was created or last continued as new. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   timeline(taskId: string): Promise<Timeline>;
   /** The task from now on, until it ends. @throws TaskError `TASK_NOT_FOUND`; the reason of `signal` when it aborts */
-  follow(taskId: string, signal: AbortSignal): AsyncIterable<TaskSnapshot>;
+  follow(taskId: string, signal: AbortSignal): AsyncIterable<FollowedTask>;
   /** Questions of tasks that fit the filter, newest task first. */
   questions(query: Omit<OperatorQuery, 'text'>): Promise<QuestionPage>;
   /**

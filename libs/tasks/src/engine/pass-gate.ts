@@ -22,6 +22,8 @@ export interface PassGateOptions {
   readonly store: Pick<TaskStore, 'pauses' | 'events'>;
   /** Epoch milliseconds. @defaultValue `Date.now` */
   readonly clock?: () => number;
+  /** Since when a task waits to be tried. @defaultValue no task waits */
+  readonly waitsForTrialSince?: (taskId: TaskId) => number | undefined;
   readonly onError: (error: unknown) => void;
 }
 
@@ -55,8 +57,13 @@ export class PassGate {
 
   /** How many passes run, and the longest running of them. */
   get running(): { readonly busy: number; readonly passes: readonly RunningPass[] } {
+    const { waitsForTrialSince } = this.options;
     // They are in the order in which they began.
-    return { busy: this.#passes.size, passes: [...this.#passes].slice(0, MAX_LISTED_PASSES) };
+    const passes = [...this.#passes].slice(0, MAX_LISTED_PASSES).map((pass) => {
+      const since = waitsForTrialSince?.(pass.taskId);
+      return since === undefined ? pass : { ...pass, waitsForTrialSince: since };
+    });
+    return { busy: this.#passes.size, passes };
   }
 
   /** Handles a delivery, unless its pass is paused. */

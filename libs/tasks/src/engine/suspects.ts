@@ -1,9 +1,10 @@
 /**
  * Runs suspects: passes that were running when their process died. One of them may have been the cause, and would take the next worker
  * down, so no suspect runs in a worker's own process. Suspects run together in a process that is made for them, which finds the many
- * healthy ones. If that process dies too, each runs alone in its own process, except passes that are known not to have run when it died:
- * they try once more together. If a process with a single task ends or is stopped, it is that task's own fault: the task fails permanently,
- * and says what happened.
+ * healthy ones. If that process dies too, the task whose code ran last in it is named: it runs alone in its own process, before others that
+ * wait to run alone. The others run together once more, and again after each death whose named task proves guilty. If a named task is not
+ * proved guilty, the others run alone too. If a process with a single task ends or is stopped, it is that task's own fault: the task fails
+ * permanently, and says what happened.
  *
  * Only the view of the task is read: its history may be the cause of the death.
  */
@@ -38,7 +39,16 @@ export interface TrialProcesses {
    *
    * @throws Error when no process could take or judge the delivery: it must be delivered again
    */
-  run(trial: Trial, job: TaskJob, signal: AbortSignal): Promise<TrialEnd>;
+  run(trial: Trial, job: TaskJob, how: TrialTerms): Promise<TrialEnd>;
+}
+
+/** How a trial is run. */
+export interface TrialTerms {
+  readonly signal: AbortSignal;
+  /** The task was named as the cause of a death: it does not wait behind tasks that were not. */
+  readonly isNamed: boolean;
+  /** Called when a process runs the delivery: it has waited until then. */
+  readonly onStart: () => void;
 }
 
 /** Dependencies of the handling of suspects. */
@@ -52,6 +62,11 @@ export interface SuspectsOptions {
   /** Called for each task that is failed because its processes died. */
   readonly onTask?: OnTask;
   readonly observer?: TaskObserver | undefined;
+  /**
+   * How long the others wait to learn whether a named task is guilty, when another one is named after it, milliseconds. Its own process is
+   * forked at the same time as their next one, and the watchdog ends that at the latest. @defaultValue 20 s
+   */
+  readonly proofMs?: number;
   /** Whether tasks of the tool leave something behind when they are interrupted. @defaultValue none */
   readonly cleansUp?: (tool: string) => boolean;
 }
@@ -59,10 +74,16 @@ export interface SuspectsOptions {
 /** Wait before a suspect runs alone, so that the cause of the last death (memory, a full disk) may pass. */
 const ALONE_DELAY_MS = 250;
 
+const PROOF_MS = 20_000;
+
 /** Handles deliveries that were lost before. */
 export class Suspects {
   private readonly writer: TaskWriter;
   private readonly clock: Clock;
+  /** Whether each task on trial is guilty, when that is known. */
+  private readonly proofs = new Map<TaskId, PromiseWithResolvers<boolean>>();
+  /** The tasks that wait to be tried, and since when. */
+  private readonly waits = new Map<TaskId, number>();
 
   constructor(private readonly options: SuspectsOptions) {
     const { store, clock = Date.now, onError, onTask, observer, cleansUp } = options;
@@ -88,26 +109,58 @@ export class Suspects {
     return this.options.hasDied(pass.workerId, signal);
   }
 
+  /** Since when the task waits to be tried, epoch milliseconds; nothing when it does not wait. */
+  waitsSince(taskId: TaskId): number | undefined {
+    return this.waits.get(taskId);
+  }
+
   private async try(delivery: JobDelivery, from: TaskState): Promise<JobVerdict> {
+    const { taskId } = delivery.job;
+    const proof = Promise.withResolvers<boolean>();
+    this.proofs.set(taskId, proof);
+    try {
+      return await this.tryUntilJudged(delivery, from, proof);
+    } finally {
+      proof.resolve(false);
+      if (this.proofs.get(taskId) === proof) this.proofs.delete(taskId);
+      this.waits.delete(taskId);
+    }
+  }
+
+  private async tryUntilJudged(delivery: JobDelivery, from: TaskState, proof: PromiseWithResolvers<boolean>): Promise<JobVerdict> {
     const { job, signal } = delivery;
+    const { taskId } = job;
+    const named: Promise<boolean>[] = [];
     let before = from;
     let trial = nextTrial(from);
-    let deaths = 0;
+    let isNamed = false;
     for (;;) {
-      if (trial === 'alone') await wait(ALONE_DELAY_MS, undefined, { signal });
-      const end = await this.options.processes.run(trial, job, signal);
+      const end = await this.run(trial, job, signal, isNamed);
       if (end.kind === 'judged') return end.verdict;
       signal.throwIfAborted();
-      const after = await this.stateOf(job.taskId);
+      this.waits.set(taskId, this.clock());
+      const proofOfNamed = this.proofs.get(end.taskId as TaskId)?.promise ?? Promise.resolve(false);
+      const after = await this.stateOf(taskId);
       const verdict = this.verdictOn(delivery, after);
       if (verdict !== undefined || after === undefined) return verdict ?? {};
       if (trial === 'alone' && end.how !== undefined && isBlamed(before, after)) {
-        await this.blame(job.taskId, end.how);
+        await this.blame(taskId, end.how);
+        proof.resolve(true);
         return {};
       }
-      trial = trial === 'alone' ? nextTrial(after) : trialAfter(end.taskId, job.taskId, deaths++);
+      isNamed = end.taskId === taskId;
+      if (trial === 'alone') trial = nextTrial(after);
+      else if (end.taskId === undefined || isNamed || !(await areGuilty(named, this.options.proofMs ?? PROOF_MS, signal))) trial = 'alone';
+      else named.push(proofOfNamed);
       before = after;
     }
+  }
+
+  private async run(trial: Trial, job: TaskJob, signal: AbortSignal, isNamed: boolean): Promise<TrialEnd> {
+    const { taskId } = job;
+    if (!this.waits.has(taskId)) this.waits.set(taskId, this.clock());
+    if (trial === 'alone') await wait(ALONE_DELAY_MS, undefined, { signal });
+    return this.options.processes.run(trial, job, { signal, isNamed, onStart: () => void this.waits.delete(taskId) });
   }
 
   private verdictOn(delivery: JobDelivery, state: TaskState | undefined): JobVerdict | undefined {
@@ -127,11 +180,19 @@ export class Suspects {
 }
 
 /**
- * After the death of a process that it shared: alone, unless it is known which other task's code ran then. That is no
- * proof, so it is believed once.
+ * Whether all tasks are guilty that were named for earlier deaths of a process. A name is no proof: it is the task whose code ran last. The
+ * first one is believed; another one is believed when those before it have proved guilty.
  */
-function trialAfter(ranLast: string | undefined, taskId: string, deathsBefore: number): Trial {
-  return ranLast === undefined || ranLast === taskId || deathsBefore > 0 ? 'alone' : 'together';
+async function areGuilty(named: readonly Promise<boolean>[], limitMs: number, signal: AbortSignal): Promise<boolean> {
+  if (named.length === 0) return true;
+  const answered = new AbortController();
+  const limit = wait(limitMs, [false], { signal: AbortSignal.any([signal, answered.signal]) });
+  try {
+    return (await Promise.race([Promise.all(named), limit])).every(Boolean);
+  } finally {
+    answered.abort();
+    limit.catch(() => undefined);
+  }
 }
 
 /** This does not apply to a pass that came further before its process died. One that was not even started there died of its history. */

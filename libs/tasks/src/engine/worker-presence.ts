@@ -3,12 +3,13 @@
  *
  * When the store was away, silence does not mean death, because then all workers are silent. So a worker that could not beat itself, or
  * stood still, declares no worker dead until it has been in touch for as long as the others need to beat again. A worker that said that it
- * leaves is believed at once.
+ * leaves is believed at once. One whose connection has ended has less time to beat again: so a worker that loses its own connection ends
+ * its lease earlier, and beats as soon as it has another one.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WorkerLease } from '../replay/worker-lease.js';
 import type { TaskConsumer } from '../ports/task-queue.js';
-import type { DeadWorker, RegisteredWorker, RunningPass, WorkerRegistry } from '../ports/worker-registry.js';
+import { CUT_SHARE, type DeadWorker, type RegisteredWorker, type RunningPass, type WorkerRegistry } from '../ports/worker-registry.js';
 
 /** Dependencies of the presence. */
 export interface WorkerPresenceOptions {
@@ -42,6 +43,8 @@ export class WorkerPresence {
   readonly #recovering = new Set<string>();
   #inTouchSince = Number.POSITIVE_INFINITY;
   #beatAt = Number.NEGATIVE_INFINITY;
+  /** When the latest beat was sent that was answered. */
+  #askedAt = Number.NEGATIVE_INFINITY;
   #beaten = false;
 
   constructor(private readonly options: WorkerPresenceOptions) {
@@ -52,6 +55,11 @@ export class WorkerPresence {
   /** Registers the worker and begins to beat. */
   async start(): Promise<void> {
     await this.#beat();
+    this.options.registry.onConnection((isThere) => {
+      if (this.#stopped.signal.aborted) return;
+      if (isThere) void this.#beat().catch(this.options.onError);
+      else this.#endLeaseEarlier();
+    });
     void this.#keepBeating();
   }
 
@@ -88,7 +96,12 @@ export class WorkerPresence {
   async #beat(): Promise<void> {
     const { registry, consumer, lease, onSilence, running } = this.options;
     const askedAt = this.#clock();
-    const { known, silentMs, dead } = await registry.beat({ ...this.#worker, ...(running !== undefined && saidOf(running())) });
+    const {
+      known,
+      silentMs,
+      dead,
+      isOneCut = false,
+    } = await registry.beat({ ...this.#worker, ...(running !== undefined && saidOf(running())) });
     const now = this.#clock();
     const wasSilent = now - this.#beatAt > this.#touchMs;
     if (wasSilent) this.#inTouchSince = now;
@@ -96,10 +109,19 @@ export class WorkerPresence {
     if (this.#beaten && !known) consumer.loseAll();
     // A silent worker may still be known although its jobs are being given to others.
     if (!this.#beaten || !wasSilent) lease.renew(askedAt + this.#touchMs);
+    this.#askedAt = askedAt;
     this.#beaten = true;
-    if ((silentMs > registry.times.deadAfterMs * SUSPICIOUS_SHARE && this.#isInTouch()) || dead.some(({ left }) => left)) onSilence?.();
+    const isSuspicious = isOneCut || silentMs > registry.times.deadAfterMs * SUSPICIOUS_SHARE;
+    if ((isSuspicious && this.#isInTouch()) || dead.some(({ left }) => left)) onSilence?.();
     // Not awaited: the next beat is due, even if a part of the store delays the jobs of the dead.
     for (const one of dead) if (this.#mayJudge(one)) void this.#recover(one);
+  }
+
+  /** Without a connection, others may take its jobs sooner. */
+  #endLeaseEarlier(): void {
+    const { lease, registry } = this.options;
+    const untilMs = this.#askedAt + registry.times.deadAfterMs * CUT_SHARE.dead * IN_TOUCH_SHARE;
+    if (untilMs < lease.untilMs) lease.renew(untilMs);
   }
 
   /** Each beat names a dead worker again until it is forgotten; a worker that is being recovered is skipped. */

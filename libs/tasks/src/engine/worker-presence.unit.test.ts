@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { override } from '../../../../test/support/override.js';
 import { waitUntil } from '../../../../test/support/wait-until.js';
 import { WorkerLease } from '../replay/worker-lease.js';
-import type { Heartbeat, RegisteredWorker, WorkerRegistry } from '../ports/worker-registry.js';
+import { CUT_SHARE, type Heartbeat, type RegisteredWorker, type WorkerRegistry } from '../ports/worker-registry.js';
 import { WorkerPresence } from './worker-presence.js';
 
 const TIMES = { beatMs: 2, deadAfterMs: 4_000 };
@@ -68,6 +68,23 @@ function deployment() {
   const dead: RegisteredWorker = { workerId: 'dead', version: '1', tools: [], lockToken: 'token of dead', slots: 1, startedAt: 0 };
   return { time, lease, registry, onBeat, queues, asked, recovered, start, pass, beaten, dead, lost: () => lost };
 }
+
+describe('a worker whose connection ends', () => {
+  it('may run steps for less time, and beats as soon as it has another one', async () => {
+    const { time, lease, registry, start, beaten } = deployment();
+    const heard: { connection?: (isThere: boolean) => void } = {};
+    registry.onConnection = (listener) => (heard.connection = listener);
+    await start('worker');
+    await beaten();
+    const heldMs = lease.untilMs - time.now;
+    time.isAway = true;
+    heard.connection?.(false);
+    expect(lease.untilMs - time.now).toBeLessThan(TIMES.deadAfterMs * CUT_SHARE.dead);
+    time.isAway = false;
+    heard.connection?.(true);
+    await waitUntil(() => lease.untilMs - time.now === heldMs, { description: 'its lease is as long as before' });
+  });
+});
 
 describe('a worker among others', () => {
   it('gives the jobs of one that is silent for long enough to others, once', async () => {

@@ -19,6 +19,14 @@ import type { TenantOverrides } from './tenant-overrides.js';
 import type { WebhookOutbox } from './webhook-outbox.js';
 import type { WorkerRegistry } from './worker-registry.js';
 
+/** What a store says of itself. */
+export interface StoreHealth {
+  /** Its time, epoch milliseconds. */
+  readonly now: number;
+  /** One line if a restart of the store loses everything: why, and what to do. */
+  readonly losesAll?: string;
+}
+
 /** Everything that stores and moves tasks; one per process. */
 export interface TaskStore {
   readonly events: EventStore;
@@ -44,6 +52,8 @@ export interface TaskStore {
   readonly values?: LargeValues | undefined;
   /** How long operators have ended tasks. */
   readonly keep: KeepTimes;
+  /** Looks at the store itself. @throws TaskError `STORE_UNAVAILABLE` */
+  health(): Promise<StoreHealth>;
   /** Starts to take jobs. */
   consume(handler: JobHandler, options: ConsumeOptions): Promise<TaskConsumer>;
   /** Resolves when the store answers, and has room for new tasks. @throws TaskError `STORE_UNAVAILABLE`, `STORE_FULL` */

@@ -1,9 +1,11 @@
 /** Tests tasks that end every process that runs them, next to innocent ones, on two workers under a supervisor. */
 import { fileURLToPath } from 'node:url';
 import type { TaskId } from '@longhaul/tasks';
+import { fold } from '@longhaul/tasks/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { scaled } from '../../../support/scale.js';
 import { SupervisedWorkers } from '../../../support/supervised-workers.js';
+import { waitUntil } from '../../../support/wait-until.js';
 import { type LedgerLine, type Poison, THROW_WHEN_SIGNALLED } from './features.js';
 
 const FEATURES = fileURLToPath(new URL('./features.ts', import.meta.url));
@@ -68,6 +70,19 @@ describe('a task that ends its process', () => {
     expect(await run(poison, inStep)).toBe(1);
     // Its word, which only a process can give that ends by itself.
     expect(/"left":(true|false)/.exec(await workers.printed())?.[1]).toBe(String(poison === 'exit' || poison === 'stray'));
+  });
+
+  it('fails beside long innocents, however many of both there are', { timeout: 2 * MAX_MS }, async () => {
+    workers = await SupervisedWorkers.start({ workers: 2, features: FEATURES, env: ENV });
+    const innocents = await Promise.all(Array.from({ length: scaled(12, 40) }, () => workers.create('steps', { count: 1, ms: 3_600_000 })));
+    const isRunning = async () => (await workers.noted<LedgerLine>()).length >= innocents.length;
+    await waitUntil(isRunning, { timeoutMs: MAX_MS, description: 'all innocents run' });
+    const poisoned = await Promise.all(
+      Array.from({ length: scaled(3, 6) }, () => workers.create('poison', { poison: 'exit', inStep: true })),
+    );
+    for (const outcome of await Promise.all(poisoned.map((taskId) => workers.outcome(taskId, MAX_MS))))
+      expect(outcome).toMatchObject({ kind: 'error', error: { data: { reason: 'WORKER_LOST' } } });
+    for (const innocent of innocents) expect(fold(await workers.events(innocent)).outcome).toBeUndefined();
   });
 
   it('that was called by another one fails for that one, which is not suspected', { timeout: 2 * MAX_MS }, async () => {

@@ -34,6 +34,8 @@ export function waitingText(waiting: Waiting | undefined, now: number = Date.now
       return `attempt ${waiting.attempt}, in ${duration(Date.parse(waiting.until) - now)}`;
     case 'queue':
       return `${heldBackText(waiting.heldBack) ?? 'a worker'}, since ${age(waiting.since, now)}`;
+    case 'trial':
+      return `a trial after its process died, since ${age(waiting.since, now)}`;
     case 'worker':
       return `runs at ${waiting.workerId}, since ${age(waiting.since, now)}`;
     case undefined:

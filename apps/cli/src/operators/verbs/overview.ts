@@ -1,4 +1,4 @@
-import type { FailureGroup, Paused, Queue, Stats, Worker } from '@longhaul/operator';
+import type { FailureGroup, Paused, Queue, Stats, Warning, Worker } from '@longhaul/operator';
 import { reasonOf } from '../command-line/flags.js';
 import { age, duration } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
@@ -13,6 +13,21 @@ export async function listFailed({ api, output }: VerbContext): Promise<number> 
       { title: 'REASON', text: ({ reason }) => reason },
       { title: 'TASKS', text: ({ count }) => String(count) },
       { title: 'LATEST', text: ({ latestAt }) => `${age(latestAt)} ago` },
+    ],
+    answer,
+  );
+  return 0;
+}
+
+/** `warnings`. */
+export async function listWarnings({ api, output }: VerbContext): Promise<number> {
+  const answer = await api.get<{ warnings: readonly Warning[] }>('/warnings');
+  output.list(
+    answer.warnings,
+    [
+      { title: 'CODE', text: ({ code }) => code },
+      { title: 'MESSAGE', text: ({ message }) => message },
+      { title: 'OF', width: 60, text: ({ processes }) => processes.join(', ') },
     ],
     answer,
   );
@@ -91,5 +106,7 @@ function pausedText({ all, tools }: Paused): string | undefined {
 }
 
 function longestText({ running: [longest] }: Worker): string | undefined {
-  return longest && `${longest.tool ?? 'a task'} ${longest.taskId}, for ${age(longest.since)}`;
+  if (longest === undefined) return undefined;
+  const waits = longest.waitsForTrialSince === undefined ? '' : ' (waits for a trial)';
+  return `${longest.tool ?? 'a task'} ${longest.taskId}, for ${age(longest.since)}${waits}`;
 }

@@ -149,6 +149,11 @@ const VERBS: readonly Verb[] = [
     run: async (context) => (await import('./overview.js')).listFailed(context),
   },
   {
+    usage: 'warnings',
+    summary: 'says what makes the deployment work less well',
+    run: async (context) => (await import('./overview.js')).listWarnings(context),
+  },
+  {
     usage: 'workers',
     summary: 'lists the workers that are alive',
     run: async (context) => (await import('./overview.js')).listWorkers(context),

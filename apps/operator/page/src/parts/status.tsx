@@ -58,6 +58,12 @@ export function WaitingText({ waiting }: { readonly waiting: Waiting }) {
           for attempt {waiting.attempt + 1}: <Ago at={waiting.until} />
         </>
       );
+    case 'trial':
+      return (
+        <>
+          for a trial after its process died, for <Lasting from={waiting.since} />
+        </>
+      );
     case 'queue':
       return (
         <>

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { rates } from '../api/changes.js';
 import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
-import type { FailureGroup, Queue, Worker } from '../../../src/answers.js';
+import type { FailureGroup, Queue, Warning, Worker } from '../../../src/answers.js';
 import { Shown } from '../parts/state.js';
 import { durationText } from '../parts/time.js';
 import { linkTo } from '../router.js';
@@ -16,15 +16,17 @@ interface Standing {
   readonly queue: Queue;
   readonly groups: readonly FailureGroup[];
   readonly workers: readonly Worker[];
+  readonly warnings: readonly Warning[];
 }
 
 async function load(signal: AbortSignal): Promise<Standing> {
-  const [queue, { groups }, { workers }] = await Promise.all([
+  const [queue, { groups }, { workers }, { warnings }] = await Promise.all([
     get<Queue>('queue', {}, signal),
     get<{ readonly groups: FailureGroup[] }>('failed', {}, signal),
     get<{ readonly workers: Worker[] }>('workers', {}, signal),
+    get<{ readonly warnings: Warning[] }>('warnings', {}, signal),
   ]);
-  return { queue, groups, workers };
+  return { queue, groups, workers, warnings };
 }
 
 export function Overview() {
@@ -33,8 +35,9 @@ export function Overview() {
     <>
       <h1>Overview</h1>
       <Shown of={standing}>
-        {({ queue, groups, workers }) => (
+        {({ queue, groups, workers, warnings }) => (
           <>
+            <Warnings warnings={warnings} />
             <Figures queue={queue} workers={workers.length} />
             <h2>What fails most</h2>
             <FailureGroups groups={groups.slice(0, SHOWN_GROUPS)} canRetry={false} />
@@ -43,6 +46,23 @@ export function Overview() {
           </>
         )}
       </Shown>
+    </>
+  );
+}
+
+/** What makes the deployment work less well; nothing when it is well. */
+function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
+  if (warnings.length === 0) return undefined;
+  return (
+    <>
+      <h2>Warnings</h2>
+      <ul class="plain">
+        {warnings.map(({ code, message, processes }) => (
+          <li key={message}>
+            <strong>{code}</strong> {message} <span class="quiet">({processes.join(', ')})</span>
+          </li>
+        ))}
+      </ul>
     </>
   );
 }

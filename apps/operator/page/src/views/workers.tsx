@@ -24,11 +24,11 @@ const COLUMNS: readonly Column<Worker>[] = [
 function Running({ running }: { readonly running: Worker['running'] }) {
   return (
     <ul class="plain">
-      {running.map(({ taskId, tool, since }) => (
+      {running.map(({ taskId, tool, since, waitsForTrialSince }) => (
         <li key={taskId}>
           <a href={linkTo(['tasks', taskId])}>{tool ?? shortId(taskId)}</a>{' '}
           <span class={Date.now() - Date.parse(since) > LONG_MS ? 'bad' : 'quiet'}>
-            for <Lasting from={since} />
+            {waitsForTrialSince === undefined ? 'for' : 'waits for a trial, for'} <Lasting from={waitsForTrialSince ?? since} />
           </span>
         </li>
       ))}

@@ -96,6 +96,10 @@ export const GAUGES = {
     description: 'Whether this gateway is connected to a proxied server, 1 or 0, by server. A server that is turned off is left out.',
   },
   'longhaul.servers.calls.running': { unit: '{call}', description: 'Calls of a proxied server that run in this process, by server.' },
+  'longhaul.warnings': {
+    unit: '{warning}',
+    description: 'What makes the deployment work less well, as this process sees it, by kind.',
+  },
   'longhaul.tasks.unfinished': {
     unit: '{task}',
     description: 'Tasks of the whole deployment that have not ended. Every process reports the same.',

@@ -13,6 +13,8 @@ export type WaitingReason =
   | { readonly for: 'timer'; readonly until: number; readonly since: number }
   /** Its workflow has thrown, and begins again then. */
   | { readonly for: 'retry'; readonly until: number; readonly attempt: number }
+  /** Processes that ran it have died. A worker has it, and no process to try it in yet. */
+  | { readonly for: 'trial'; readonly since: number }
   /** It could continue, and no worker has taken it. */
   | { readonly for: 'queue'; readonly since: number }
   /** A worker runs it. */
@@ -21,10 +23,16 @@ export type WaitingReason =
 /** Calls that one reason names. */
 const MAX_NAMED = 20;
 
-/** @returns nothing for a task that has ended, or waits for what only a later version knows */
-export function waitingReasonOf(view: TaskView, now: number): WaitingReason | undefined {
+/**
+ * Says why the task of the view waits.
+ *
+ * @param waitsForTrialSince as its worker says; its view does not have it
+ * @returns nothing for a task that has ended, or waits for what only a later version knows
+ */
+export function waitingReasonOf(view: TaskView, now: number, waitsForTrialSince?: number): WaitingReason | undefined {
   const { standing, ending, updatedAt, workerVersion, pendingInputs, children = [], signals } = view;
   if (ending !== undefined) return undefined;
+  if (waitsForTrialSince !== undefined) return { for: 'trial', since: waitsForTrialSince };
   const { phase, since = updatedAt, wakeAt, asks = [], attempt = 1, workerId = '' } = standing;
   const questions = asks.filter((key) => pendingInputs.some((input) => input.key === key));
   const called = asks.filter((key) => children.some((child) => child.key === key));

@@ -36,6 +36,11 @@ it.each<[string, TaskEvent[], object | undefined]>([
   expect(waitingReasonOf(project(taskId, fold(events)).view, 50)).toEqual(reason);
 });
 
+it('a task waits for a trial when its worker says so, whatever its record says', () => {
+  const { view } = project(taskId, fold([created, started]));
+  expect(waitingReasonOf(view, 50, 9)).toEqual({ for: 'trial', since: 9 });
+});
+
 it('a task whose timer is due waits for a worker', () => {
   const { view } = project(taskId, fold([created, started, timer, suspended('t')]));
   expect(waitingReasonOf(view, 150)).toEqual({ for: 'queue', since: 100 });
