@@ -2,13 +2,13 @@
 import { hostname } from 'node:os';
 import { adviceForClients, loadFeatures, logFeatureErrors, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { DeploymentWarnings, resourceUpdatedNotification } from '@longhaul/sessions';
+import { resourceUpdatedNotification, type Store, watchDeployment } from '@longhaul/sessions';
 import { openStore } from '@longhaul/store';
 import { withoutMessage } from '@longhaul/tasks';
 import { variableWarnings } from '@longhaul/runtime/misspelt-variables';
 import { openTelemetry, telemetrySettings } from '@longhaul/runtime/telemetry';
 import { endWith, type StopRequests } from '@longhaul/runtime/stop-requests';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { type GatewayConfig, readConfig } from './config.js';
 import { openGateway } from './open-gateway.js';
 
@@ -40,11 +40,7 @@ async function start(stopRequests: StopRequests): Promise<void> {
     import.meta.url,
   );
   for (const notice of [...notices, ...adviceForClients(features.tools, config.server.name)]) logger.warn(notice);
-  const store = await openStore(config, {
-    role: 'gateway',
-    onNotice: (line) => logger.warn(line),
-    onError: (error) => logger.error({ err: error }, 'store'),
-  });
+  const store = await storeOf(config, logger);
   const instanceId = `${hostname()}-${process.pid}`;
   const telemetry = await openTelemetry(telemetrySettings(process.env), { serviceName: 'longhaul-gateway', instanceId, log: logger });
   await prepareProcess({
@@ -53,15 +49,8 @@ async function start(stopRequests: StopRequests): Promise<void> {
     metrics: telemetry?.metrics,
     warn: (line) => logger.warn(line),
   });
-  await prepareGateway({
-    resourceUpdated: (uri) =>
-      void store.sessionNotifications
-        .publishToAll(resourceUpdatedNotification(uri))
-        .catch((error: unknown) => logger.warn({ err: error }, 'notification not published')),
-    warn: (line) => logger.warn(line),
-  });
-  const address = { host: config.host, port: config.port, ...(takesOver && { waitMs: config.drainMs + MAX_LEAVING_MS }) };
-  const at = socketPath === undefined ? address : { socketPath };
+  await prepareGateway({ resourceUpdated: (uri) => publishUpdate(uri, store, logger), warn: (line) => logger.warn(line) });
+  const at = socketPath === undefined ? addressOf(config, takesOver) : { socketPath };
   const gateway = await openGateway({
     store,
     config,
@@ -73,15 +62,13 @@ async function start(stopRequests: StopRequests): Promise<void> {
     isWorkerFailing: followWorker(),
   });
   process.send?.({ type: 'loaded' });
-  const warnings = new DeploymentWarnings({
+  const warnings = watchDeployment({
     store,
     processId: `gateway-${instanceId}`,
     settings: variableWarnings(process.env),
-    warn: (line) => logger.warn(line),
-    onError: (error) => logger.error({ err: error }, 'store'),
+    metrics: telemetry?.metrics,
+    log: logger,
   });
-  telemetry?.metrics?.observe(['longhaul.warnings'], () => ({ 'longhaul.warnings': warnings.counts }));
-  warnings.start();
   const url = await gateway.listen();
   logger.info({ url, auth: authOf(config) }, 'listening');
   process.send?.({ type: 'ready', url });
@@ -93,6 +80,24 @@ async function start(stopRequests: StopRequests): Promise<void> {
     await close();
     await telemetry?.close();
     await store.close();
+  });
+}
+
+function publishUpdate(uri: string, { sessionNotifications }: Store, logger: Logger): void {
+  void sessionNotifications
+    .publishToAll(resourceUpdatedNotification(uri))
+    .catch((error: unknown) => logger.warn({ err: error }, 'notification not published'));
+}
+
+function addressOf({ host, port, drainMs }: GatewayConfig, takesOver: boolean) {
+  return { host, port, ...(takesOver && { waitMs: drainMs + MAX_LEAVING_MS }) };
+}
+
+function storeOf(config: GatewayConfig, logger: Logger): Promise<Store> {
+  return openStore(config, {
+    role: 'gateway',
+    onNotice: (line) => logger.warn(line),
+    onError: (error) => logger.error({ err: error }, 'store'),
   });
 }
 

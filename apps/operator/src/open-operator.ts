@@ -75,8 +75,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
   const modules = openModules(store, config, logger);
   const auditWriter = new AuditWriter({ log: store.audit, chain: 'operators', keep: config.auditEntries, onError });
   const audited = createAudited(auditWriter);
-  const records = new BulkRecords(createOwnerStore(store.ownerRecords).of({ id: OPERATORS_OWNER }).collection('bulk'));
-  const bulk = new BulkOperations({ tasks, records, audited, answersAllowed: config.opsAnswers, onError });
+  const bulk = new BulkOperations({ tasks, records: bulkRecordsOf(store), audited, answersAllowed: config.opsAnswers, onError });
   const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,
@@ -126,6 +125,10 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
       await auditWriter.close();
     },
   };
+}
+
+function bulkRecordsOf({ ownerRecords }: Store): BulkRecords {
+  return new BulkRecords(createOwnerStore(ownerRecords).of({ id: OPERATORS_OWNER }).collection('bulk'));
 }
 
 function doorOf(tokens: ReadonlyMap<string, Operator>, store: Store, { failuresPerMinute }: OperatorConfig): Door {

@@ -1,6 +1,6 @@
 /** Runs the operator API in a process of its own: config → connect → listen → until a stop request. */
 import { hostname } from 'node:os';
-import { DeploymentWarnings } from '@longhaul/sessions';
+import { watchDeployment } from '@longhaul/sessions';
 import { logOptions, watchStrayErrors } from '@longhaul/runtime';
 import { listenAtAddress } from '@longhaul/runtime/listen';
 import { variableWarnings } from '@longhaul/runtime/misspelt-variables';
@@ -33,14 +33,12 @@ async function start(stopRequests: StopRequests): Promise<void> {
     onError: (error) => logger.error({ err: error }, 'store'),
   });
   const operator = await openOperator({ store, config, logger, tokens });
-  const warnings = new DeploymentWarnings({
+  const warnings = watchDeployment({
     store,
     processId: `operator-${hostname()}-${process.pid}`,
     settings: variableWarnings(process.env),
-    warn: (line) => logger.warn(line),
-    onError: (error) => logger.error({ err: error }, 'store'),
+    log: logger,
   });
-  warnings.start();
   process.send?.({ type: 'loaded' });
   const url = await listenAtAddress(operator.app, { host: config.opsHost, port }, { host: 'LONGHAUL_OPS_HOST', port: 'LONGHAUL_OPS_PORT' });
   operator.serveDeployment();

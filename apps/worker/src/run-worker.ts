@@ -1,7 +1,7 @@
 /** Runs a worker in a process of its own: config → connect → take jobs → until a stop request. */
 import { loadFeatures, logWorkflowWarnings, presentFeature } from '@longhaul/mcp-features';
 import { logDestination, logOptions, watchStrayErrors } from '@longhaul/runtime';
-import { DeploymentWarnings } from '@longhaul/sessions';
+import { watchDeployment } from '@longhaul/sessions';
 import { withoutMessage, WorkerLease } from '@longhaul/tasks';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { variableWarnings } from '@longhaul/runtime/misspelt-variables';
@@ -56,16 +56,14 @@ async function start(stopRequests: StopRequests): Promise<void> {
   const worker = await openWorker({ store, config, features, logger, workerId, lease, trials, held, onMisfit, telemetry });
   // The handler runs also when a tool ends the process: then its tasks do not wait until its silence is noticed.
   process.on('exit', () => worker.leave());
-  const warnings = new DeploymentWarnings({
+  const warnings = watchDeployment({
     store,
     processId: `worker-${workerId}`,
     settings: variableWarnings(process.env),
     worker: { workerId, tools: durableTools(features) },
-    warn: (line) => logger.warn(line),
-    onError: (error) => logger.error({ err: error }, 'store'),
+    metrics: telemetry?.metrics,
+    log: logger,
   });
-  telemetry?.metrics?.observe(['longhaul.warnings'], () => ({ 'longhaul.warnings': warnings.counts }));
-  warnings.start();
   process.send?.({ type: 'ready' });
 
   stopRequests.handleWith(async (reason, hasFailed) => {

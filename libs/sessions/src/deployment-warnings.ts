@@ -3,6 +3,7 @@
  * different tools, variables that are no settings. Each warning is logged once, counted in a metric, and reported to operators for as long
  * as it holds.
  */
+import type { Metrics } from '@longhaul/runtime/telemetry';
 import type { RegisteredWorker, StoreHealth } from '@longhaul/tasks';
 import type { Store } from './whole-store.js';
 
@@ -39,6 +40,24 @@ export interface DeploymentWarningsOptions {
   readonly onError: (error: unknown) => void;
   /** @defaultValue `Date.now` */
   readonly clock?: () => number;
+}
+
+/** What a process gives to have itself watched. */
+export interface WatchedProcess extends Omit<DeploymentWarningsOptions, 'warn' | 'onError'> {
+  readonly log: { warn(line: string): void; error(fields: object, line: string): void };
+  readonly metrics?: Metrics | undefined;
+}
+
+/** Has a process look for what makes the deployment work less well, until it stops that. */
+export function watchDeployment({ log, metrics, ...options }: WatchedProcess): DeploymentWarnings {
+  const warnings = new DeploymentWarnings({
+    ...options,
+    warn: (line) => log.warn(line),
+    onError: (error) => log.error({ err: error }, 'store'),
+  });
+  metrics?.observe(['longhaul.warnings'], () => ({ 'longhaul.warnings': warnings.counts }));
+  warnings.start();
+  return warnings;
 }
 
 /** A third of the time for which a report is kept. */

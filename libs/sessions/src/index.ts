@@ -2,13 +2,7 @@ export { hashOfAccount } from './account-hash.js';
 export type { Store, SessionStores, SessionLimits } from './whole-store.js';
 export { type FeatureList, listChangedNotification, logNotification, resourceUpdatedNotification } from './client-notifications.js';
 export { laneRulesOf } from './lane-rules-of.js';
-export {
-  DeploymentWarnings,
-  type DeploymentWarningsOptions,
-  reportedWarnings,
-  type ReportedWarning,
-  WARNING_CODES,
-} from './deployment-warnings.js';
+export { reportedWarnings, type ReportedWarning, WARNING_CODES, watchDeployment } from './deployment-warnings.js';
 export { createOwnerContexts } from './owner-contexts.js';
 export {
   ANONYMOUS_OWNER,

@@ -223,6 +223,14 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'npx longhaul wait TASK --timeout 90s':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul warnings':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul backup tasks-2026-11-26.db':
+    'test/cli/backup.test.ts › a backup is made beside a running deployment, and restores its tasks and large values',
+  'npx longhaul backup FILE':
+    'test/cli/backup.test.ts › a backup is made beside a running deployment, and restores its tasks and large values',
+  'npx longhaul restore tasks-2026-11-26.db --force':
+    'test/cli/backup.test.ts › a backup is made beside a running deployment, and restores its tasks and large values',
   'npx longhaul workers':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul keys': 'test/cli/keys.test.ts › shows what still uses which key, and has all of it wrapped by the one that writes',

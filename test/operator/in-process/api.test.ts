@@ -1,6 +1,6 @@
 /** Tests the API's data for operators, on every store. */
 import { randomUUID } from 'node:crypto';
-import { createOperatorService, type TaskId } from '@longhaul/tasks';
+import { createOperatorService } from '@longhaul/tasks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { stores } from '../../stores/support/stores.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -66,7 +66,7 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
 
   it('says that a task waits for a trial, which its record does not say', async () => {
     const task = await api.create();
-    const running = [{ taskId: task as TaskId, since: 1_000, waitsForTrialSince: 2_000 }];
+    const running = [{ taskId: task, since: 1_000, waitsForTrialSince: 2_000 }];
     const worker = { workerId: 'heir', version: '1', tools: ['a'], lockToken: 'heir', startedAt: 0, slots: 5 };
     await opened.store.workers.beat({ ...worker, busy: 1, running });
     const waiting = { for: 'trial', since: new Date(2_000).toISOString() };

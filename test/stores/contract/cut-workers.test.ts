@@ -57,7 +57,7 @@ describe.each([
     expect(await deadOf(store.workers, heir)).toEqual([]);
     await ending.close();
     const isDead = async () => (await deadOf(store.workers, heir)).includes(doomed.workerId);
-    await waitUntil(isDead, { timeoutMs: 10_000, description: 'its death is noticed' });
+    await waitUntil(isDead, { description: 'its death is noticed' });
     expect(await store.workers.standing(doomed.workerId)).toBe('live');
     expect(await store.workers.forget(doomed.workerId)).toBe(true);
     expect(await store.workers.standing(doomed.workerId)).toBe('gone');
@@ -75,7 +75,6 @@ it('a worker whose connection was cut, and that has another one, is not dead on 
   expect(heard).toEqual([false, true]);
   await other.workers.beat(worker);
   await waitUntil(async () => (await store.workers.beat(heir)).silentMs > 0.4 * workerTimes.deadAfterMs, {
-    timeoutMs: 10_000,
     description: 'it has been silent for so long that it would be dead without its connection',
   });
   expect(await deadOf(store.workers, heir)).toEqual([]);

@@ -1,12 +1,10 @@
 import { resolve } from 'node:path';
 import type { SharedConfig } from '@longhaul/runtime/environment';
+import type * as store from '@longhaul/store';
 import type { Given } from '../command-line/command.js';
 import { readSettings } from '../settings.js';
 import { UserError } from '../user-error.js';
 import type { Terminal } from '../terminal.js';
-
-type Store = typeof import('@longhaul/store');
-type Counts = Awaited<ReturnType<Store['backUpStore']>>;
 
 /**
  * `longhaul backup FILE`: copies the data file and its large values to a file, while the deployment runs, and checks the copy.
@@ -15,7 +13,7 @@ type Counts = Awaited<ReturnType<Store['backUpStore']>>;
  */
 export function backup({ words: [file = ''] }: Given, terminal: Terminal): Promise<number> {
   const to = resolve(terminal.cwd, file);
-  return reported(terminal, `${to} has`, (store, config) => store.backUpStore(config, to));
+  return reported(terminal, `${to} has`, (opened, config) => opened.backUpStore(config, to));
 }
 
 /**
@@ -25,10 +23,14 @@ export function backup({ words: [file = ''] }: Given, terminal: Terminal): Promi
  */
 export function restore({ words: [file = ''], has }: Given, terminal: Terminal): Promise<number> {
   const from = resolve(terminal.cwd, file);
-  return reported(terminal, `Restored from ${from}:`, (store, config) => store.restoreStore(config, from, has('force')));
+  return reported(terminal, `Restored from ${from}:`, (opened, config) => opened.restoreStore(config, from, has('force')));
 }
 
-async function reported(terminal: Terminal, begin: string, act: (store: Store, config: SharedConfig) => Promise<Counts>): Promise<number> {
+async function reported(
+  terminal: Terminal,
+  begin: string,
+  act: (opened: typeof store, config: SharedConfig) => ReturnType<typeof store.backUpStore>,
+): Promise<number> {
   const settings = readSettings(terminal.env, terminal.cwd);
   try {
     // Loaded only here, like everything that help and the other commands do without.

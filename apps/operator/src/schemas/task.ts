@@ -176,7 +176,15 @@ export function summaryOf(
   });
 }
 
-export function detailsOf({ view, outcome, created, webhooks, retriedAs, heldBack, waitsForTrialSince }: OperatorTask): z.infer<typeof TaskDetails> {
+export function detailsOf({
+  view,
+  outcome,
+  created,
+  webhooks,
+  retriedAs,
+  heldBack,
+  waitsForTrialSince,
+}: OperatorTask): z.infer<typeof TaskDetails> {
   const { name, version, protocolVersion } = created.client;
   return omitUndefined({
     ...summaryOf(omitUndefined({ row: rowOf(view), view, retriedAs, waitsForTrialSince }), heldBack),

@@ -89,10 +89,9 @@ export class RedisWorkerRegistry implements WorkerRegistry {
 
   async #connectionId(): Promise<string | undefined> {
     if (!this.#tellsConnections) return undefined;
-    const id = await this.#unlessRefused(() => this.deps.redis.call('CLIENT', 'ID'));
-    if (id !== undefined) return String(id);
-    this.#connection = undefined;
-    return undefined;
+    const id = await this.#unlessRefused(async () => (await this.deps.redis.call('CLIENT', 'ID')) as number);
+    if (id === undefined) this.#connection = undefined;
+    return id?.toString();
   }
 
   /** Those silent workers whose connections have ended, and for how long each has been silent. */
@@ -103,14 +102,14 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     });
     if (silent.length === 0 || !this.#tellsConnections) return [];
     const ids = silent.map(({ connection }) => connection);
-    const listed = await this.#unlessRefused(() => this.deps.redis.call('CLIENT', 'LIST', 'ID', ...ids));
+    const listed = await this.#unlessRefused(async () => (await this.deps.redis.call('CLIENT', 'LIST', 'ID', ...ids)) as string);
     if (listed === undefined) return [];
-    const present = new Set(Array.from(String(listed).matchAll(/^id=(\d+) /gm), ([, id]) => id));
+    const present = new Set(Array.from(listed.matchAll(/^id=(\d+) /gm), ([, id]) => id));
     return silent.filter(({ connection }) => !present.has(connection));
   }
 
   /** What the server replies; nothing if it does not let this client ask, or has not answered. */
-  async #unlessRefused(ask: () => Promise<unknown>): Promise<unknown> {
+  async #unlessRefused<Reply>(ask: () => Promise<Reply>): Promise<Reply | undefined> {
     try {
       return await ask();
     } catch (error) {

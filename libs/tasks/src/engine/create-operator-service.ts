@@ -128,7 +128,12 @@ async function taskFor(store: TaskStore, taskId: string, now: number): Promise<O
   const { view } = snapshot;
   const isQueued = waitingReasonOf(view, now)?.for === 'queue';
   const heldBack = isQueued ? await store.load.heldBack({ taskId: id, pass: (view.standing.pass ?? 0) + 1 }) : undefined;
-  const noted = { ...(await withTrialWait(store, snapshot)), created, ...(retriedAs !== undefined && { retriedAs }), ...(heldBack !== undefined && { heldBack }) };
+  const noted = {
+    ...(await withTrialWait(store, snapshot)),
+    created,
+    ...(retriedAs !== undefined && { retriedAs }),
+    ...(heldBack !== undefined && { heldBack }),
+  };
   return { ...noted, ...(view.webhooks !== undefined && { webhooks: await store.webhooks.of(id) }) };
 }
 

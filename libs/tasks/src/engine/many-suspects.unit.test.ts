@@ -71,7 +71,6 @@ async function tried(natures: readonly Nature[]) {
     of,
     failed: () =>
       waitUntil(async () => (await Promise.all([...of('guilty'), ...of('sly')].map((id) => engine.outcome(id)))).every(Boolean), {
-        timeoutMs: 30_000,
         description: 'every guilty task has failed',
       }),
     stop: () => stopped.abort(),

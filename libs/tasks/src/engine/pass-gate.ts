@@ -61,7 +61,7 @@ export class PassGate {
     // They are in the order in which they began.
     const passes = [...this.#passes].slice(0, MAX_LISTED_PASSES).map((pass) => {
       const since = waitsForTrialSince?.(pass.taskId);
-      return since === undefined ? pass : { ...pass, waitsForTrialSince: since };
+      return since === undefined ? pass : Object.assign({}, pass, { waitsForTrialSince: since });
     });
     return { busy: this.#passes.size, passes };
   }
