@@ -137,7 +137,7 @@ describe('a call that may write', () => {
     const text = 'x'.repeat(300);
     await place.script([calling(['write_note', { text }]), calling(['write_note', { text: 'second' }]), { content: 'Done.' }]);
     const terminal = place.terminal([...withNotes, 'Write']);
-    expect(await terminal.shows('Allow it? [y]es, [a]lways, [n]o: ')).toContain(
+    expect(await terminal.shows('Allow it? [y]es, [a]lways, [e]dit, [n]o: ')).toContain(
       `The model wants to call write_note of node:\n  {\n    "text": "${text}"\n  }`,
     );
     expect(place.notes).toEqual([]);
@@ -158,6 +158,26 @@ describe('a call that may write', () => {
     expect(await terminal.end()).toBe(14);
     expect(place.notes).toEqual([]);
     expect(results()[0]).toContain('does not allow');
+  });
+
+  it('is made with other arguments of the user, once they fit', async () => {
+    await place.script([calling(['write_note', { text: 'a\u202eb' }]), { content: 'Done.' }]);
+    const terminal = place.terminal([...withNotes, 'Write']);
+    await terminal.shows('Allow it?');
+    terminal.type('e');
+    // What would act on the terminal is written as an escape.
+    await terminal.shows(String.raw`Arguments: {"text":"a\u202eb"}`);
+    terminal.type('\u0015{"text":5}');
+    await terminal.shows('Your arguments do not fit: ');
+    await terminal.shows('Allow it?');
+    terminal.type('edit');
+    await terminal.shows('Arguments: ');
+    terminal.type('\u0015{"text":"better"}');
+    await terminal.shows('Done.');
+    expect(await terminal.end()).toBe(0);
+    expect(place.notes).toEqual(['better']);
+    expect(terminal.screen).toContain('✎ write_note {"text":"better"}');
+    expect(results()[0]).toContain('[The user has changed the arguments of this call to {"text":"better"}]\nWritten: better');
   });
 
   it('is not allowed by what was typed before the question', async () => {

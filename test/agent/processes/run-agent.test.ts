@@ -218,6 +218,29 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
     );
   });
 
+  it('makes a call with the arguments that the person wants, once they fit', async () => {
+    const forms: string[] = [];
+    const content = [
+      { answer: 'once', arguments: '{"message":7}' },
+      { answer: 'always', arguments: '{"message":"eins"}' },
+    ];
+    const elicitation = ({ message }: { message: string }) => {
+      forms.push(message);
+      return { action: 'accept' as const, content: content[forms.length - 1] ?? {} };
+    };
+    const client = await agent.client({ generation, onInput: { elicitation } });
+    const answer = answerOf(await client.callTool('run-agent', { prompt: 'Echo if allowed', servers: ['asking'] }));
+    expect(toolResultsOf(answer)).toEqual([
+      '[The user has changed the arguments of this call to {"message":"eins"}]\nEcho: eins',
+      'Echo: two',
+      'Echo: three',
+    ]);
+    expect(forms).toEqual([
+      'The agent wants to call echo of the server "asking" with {"message":"one"}',
+      expect.stringMatching(/^Your arguments do not fit: .*message.*\nThe agent wants to call echo/),
+    ]);
+  });
+
   it('says to the model that a call is not allowed, or that nobody can be asked for', async () => {
     const refusing = await agent.client({ generation, onInput: { elicitation: () => ({ action: 'decline' }) } });
     const refused = answerOf(await refusing.callTool('run-agent', { prompt: 'Echo if allowed', servers: ['asking'] }));

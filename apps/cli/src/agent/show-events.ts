@@ -57,6 +57,8 @@ function lineOf(event: Exclude<AgentEvent, { type: 'delta' }>): string | undefin
       return `… summarises ${event.messages} messages`;
     case 'tool-call':
       return `→ ${printableLine(event.tool, MAX_SHOWN)} ${printableLine(event.arguments, MAX_SHOWN)}`;
+    case 'tool-edited':
+      return `✎ ${printableLine(event.tool, MAX_SHOWN)} ${printableLine(event.arguments, MAX_SHOWN)}`;
     case 'tool-progress':
       return `  ${printableLine(event.message, MAX_SHOWN)}`;
     case 'tool-result':

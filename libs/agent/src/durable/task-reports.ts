@@ -1,4 +1,5 @@
 /** Reports the work of an agent as the status message and the progress of its task. */
+import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import { lastCharacters } from '@longhaul/tasks/text';
 import type { DurableContext } from '@longhaul/mcp-features';
 import type { AgentEvent } from '../loop/agent-event.js';
@@ -8,6 +9,9 @@ const SHORTEST_INTERVAL_MS = 500;
 const INTERVALS_OF_AGE = 50;
 /** Of a text that grows, its end is shown. */
 const SHOWN_CHARACTERS = 500;
+
+/** Of arguments. */
+const MAX_ARGUMENT_BYTES = 500;
 
 type Reporting = Pick<DurableContext, 'status' | 'progress' | 'progressToken'>;
 
@@ -49,6 +53,8 @@ export class TaskReports {
       case 'tool-call':
         this.running.set(event.id, event.tool);
         return this.say(`calling ${[...this.running.values()].join(', ')}`);
+      case 'tool-edited':
+        return this.say(`calling ${event.tool} with other arguments of the user: ${cutWithNote(event.arguments, MAX_ARGUMENT_BYTES)}`);
       case 'tool-progress':
         return this.addProgress(`${this.running.get(event.id) ?? 'a tool'}: ${event.message}`);
       case 'tool-result':

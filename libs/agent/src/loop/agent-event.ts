@@ -12,6 +12,8 @@ export type AgentEvent =
   | { readonly type: 'compaction'; readonly messages: number }
   /** A tool is called. */
   | { readonly type: 'tool-call'; readonly id: string; readonly tool: string; readonly server?: string; readonly arguments: string }
+  /** The user has changed the arguments of a call. */
+  | { readonly type: 'tool-edited'; readonly id: string; readonly tool: string; readonly arguments: string }
   /** A report of a running tool. */
   | { readonly type: 'tool-progress'; readonly id: string; readonly message: string }
   /** A tool has been called, or could not be. */

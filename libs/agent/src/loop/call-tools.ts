@@ -1,10 +1,10 @@
 /** Makes the calls of one message in parallel, with results in the model's order. If a call cannot be made, the model receives an error. */
 import { untilAborted } from '@longhaul/runtime/until-aborted';
-import { isJsonObject } from '@longhaul/tasks/json';
 import { cutWithNote } from '@longhaul/runtime/cut-bytes';
 import type { ContentPart, ToolCall, ToolMessage } from '../conversation/messages.js';
 import { textOfContent, toolContent, withErrorMark } from '../conversation/tool-content.js';
 import type { SearchedTools } from '../tools/searched-tools.js';
+import { argumentsOf } from '../tools/call-arguments.js';
 import type { AgentTool, Toolbox, ToolRequest } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
 import type { SetLimits } from './agent-limits.js';
@@ -12,9 +12,6 @@ import { limitedSignal } from '@longhaul/runtime/limited-signal';
 import { schemaProblem } from '@longhaul/servers/schema-check';
 
 const MAX_NAMED_TOOLS = 50;
-/** A longer text, such as a list of a million errors, is not worth a check, a display or a message. */
-const MAX_ARGUMENT_CHARACTERS = 1_048_576;
-
 const CUT_TEXT =
   'The run was stopped while this call was under way. Nobody knows whether it was carried out, in whole or in part. Find out before you repeat it.';
 
@@ -112,8 +109,10 @@ async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): P
   try {
     const onProgress = (message: string): void => host.report({ type: 'tool-progress', id: call.id, message });
     const onAsk = (isAllowed: boolean): void => void (isAllowed ? calling.known.set(call, 'under way') : calling.known.delete(call));
+    const onEdit = (changed: object): void =>
+      host.report({ type: 'tool-edited', id: call.id, tool: request.tool.name, arguments: JSON.stringify(changed) });
     calling.known.set(call, 'under way');
-    const options = { signal, onProgress, onAsk, ...(deadlineMs !== Infinity && { deadlineMs }) };
+    const options = { signal, onProgress, onAsk, onEdit, ...(deadlineMs !== Infinity && { deadlineMs }) };
     const result = tools.isSearch(request)
       ? await host.step(`search ${request.id}`, async () => tools.answer(request))
       : await toolbox.call(request, options);
@@ -142,18 +141,6 @@ function requestOf({ id, function: { name, arguments: text } }: ToolCall, tools:
 
 function toolNamed(name: string, tools: Toolbox['tools']): AgentTool | undefined {
   return tools.find((tool) => tool.name === name);
-}
-
-/** Models write nothing where a tool takes no arguments. */
-function argumentsOf(text: string): ToolRequest['arguments'] | string {
-  if (text.length > MAX_ARGUMENT_CHARACTERS) return `they have ${text.length} characters, and at most ${MAX_ARGUMENT_CHARACTERS} are taken`;
-  if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return isJsonObject(value) ? value : 'they have to be a JSON object';
-  } catch (error) {
-    return `they are no JSON: ${(error as Error).message}`;
-  }
 }
 
 function unknownTool(name: string, tools: Toolbox['tools']): string {

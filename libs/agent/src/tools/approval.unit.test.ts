@@ -106,4 +106,70 @@ describe('a toolbox with approval', () => {
     expect(first).toMatchObject({ status: 'rejected', reason: { message: 'The client is gone.' } });
     expect(second.status).toBe('fulfilled');
   });
+
+  describe('whose call the person changes', () => {
+    const schema = { type: 'object' as const, properties: { text: { type: 'string' } }, required: ['text'] };
+    const changing = async (given: readonly Approval[], isGood = true) => {
+      const inner = memoryToolbox({
+        write: {
+          inputSchema: schema,
+          act: ({ arguments: args }) => {
+            if (!isGood) throw new Error('It is full.');
+            return textResult(JSON.stringify(args));
+          },
+        },
+      });
+      const problems: (string | undefined)[] = [];
+      const edits: object[] = [];
+      const toolbox = withApproval(
+        inner,
+        () => 'always',
+        async (_request, _signal, problem) => (problems.push(problem), given[problems.length - 1] ?? 'no'),
+      );
+      const [tool] = toolbox.tools;
+      if (tool === undefined) throw new Error('no tool');
+      const call = () =>
+        toolbox.call({ id: 'a', tool, arguments: { text: 'a' } }, { signal, onEdit: (changed) => void edits.push(changed) });
+      return { call, problems, edits, inner };
+    };
+    const edited = (args: string, isAlways = false): Approval => ({ arguments: args, isAlways });
+
+    it('is made with the changed arguments, which the model is told', async () => {
+      const { call, edits } = await changing([edited('{"text":"🦉"}')]);
+      expect(await call()).toEqual({
+        content: [
+          { type: 'text', text: '[The user has changed the arguments of this call to {"text":"🦉"}]' },
+          { type: 'text', text: '{"text":"🦉"}' },
+        ],
+      });
+      expect(edits).toEqual([{ text: '🦉' }]);
+    });
+
+    it('is as it was where nothing is changed, and an "always" holds for later calls as the model writes them', async () => {
+      const { call, problems, edits } = await changing([edited(' { "text" : "a" } '), edited('{"text":"b"}', true)]);
+      expect(await call()).toEqual(textResult('{"text":"a"}'));
+      await call();
+      expect(await call()).toEqual(textResult('{"text":"a"}'));
+      expect(problems).toHaveLength(2);
+      expect(edits).toEqual([{ text: 'b' }]);
+    });
+
+    it('is asked for again with what is wrong, and not made after five times', async () => {
+      const { call, problems, inner } = await changing(['{', '[]', '{"text":5}', '{}', '7', '8'].map((args) => edited(args)));
+      await expect(call()).rejects.toThrow('The user does not allow this call of write.');
+      expect(problems).toEqual([
+        undefined,
+        expect.stringContaining('they are no JSON'),
+        'they have to be a JSON object',
+        expect.stringContaining('text'),
+        expect.stringContaining('text'),
+      ]);
+      expect(inner.called).toEqual([]);
+    });
+
+    it('says to the model that it was changed also where it fails', async () => {
+      const { call } = await changing([edited('{"text":"b"}')], false);
+      await expect(call()).rejects.toThrow('[The user has changed the arguments of this call to {"text":"b"}]\nIt is full.');
+    });
+  });
 });

@@ -48,6 +48,8 @@ export interface ToolCallOptions {
   readonly onProgress?: (message: string) => void;
   /** Called with false when somebody is asked whether the call may be made, and with true when it may. */
   readonly onAsk?: (isAllowed: boolean) => void;
+  /** Called with the arguments that a person wants in place of those of the model. */
+  readonly onEdit?: (changed: JsonObject) => void;
 }
 
 /** Calls tools. In a task, what acts is recorded by the toolbox itself. */

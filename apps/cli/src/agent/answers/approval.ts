@@ -17,7 +17,7 @@ export interface Approvals {
 /** @param approvesAll whether everything is allowed without asking. Otherwise, without a user to ask, nothing is allowed. */
 export function approvalsOf(dialogue: Dialogue, approvesAll: boolean): Approvals {
   let wasRefused = false;
-  const ask: AskApproval = async ({ tool, arguments: args }, signal) => {
+  const ask: AskApproval = async ({ tool, arguments: args }, signal, problem) => {
     if (approvesAll) return 'once';
     if (!dialogue.canAsk) {
       dialogue.say(`${tool.name} is not allowed: there is no terminal to ask at (--yes allows every call)`);
@@ -28,12 +28,16 @@ export function approvalsOf(dialogue: Dialogue, approvesAll: boolean): Approvals
       person.say(`The model wants to call ${printableLine(tool.listed.name, MAX_NAME_CHARACTERS)} of ${tool.server}:`);
       // In full: what is not seen cannot be allowed.
       person.say(JSON.stringify(args, undefined, JSON_INDENT).replaceAll(/^/gm, '  '));
-      return ANSWERS[(await choose(person, 'Allow it?', ['yes', 'always', 'no'])) ?? 'no'];
+      if (problem !== undefined) person.say(`Your arguments do not fit: ${problem}`);
+      const answer = (await choose(person, 'Allow it?', ['yes', 'always', 'edit', 'no'])) ?? 'no';
+      if (answer !== 'edit') return ANSWERS[answer];
+      const typed = await person.ask('  Arguments: ', plainJson(args));
+      return typed === undefined ? 'no' : { arguments: typed, isAlways: false };
     });
   };
   return {
-    async ask(request, signal) {
-      const approval = await ask(request, signal);
+    async ask(request, signal, problem) {
+      const approval = await ask(request, signal, problem);
       if (approval === 'no') wasRefused = true;
       return approval;
     },
@@ -43,6 +47,13 @@ export function approvalsOf(dialogue: Dialogue, approvesAll: boolean): Approvals
       return taken;
     },
   };
+}
+
+/** On one line, with the characters escaped that would act on the terminal. */
+function plainJson(args: object): string {
+  return JSON.stringify(args).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
+    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
+  );
 }
 
 const ANSWERS: Readonly<Record<'yes' | 'always' | 'no', Approval>> = { yes: 'once', always: 'always', no: 'no' };

@@ -26,8 +26,11 @@ export interface Streams {
 /** Somebody who reads and types. */
 export interface Person {
   say(line: string): void;
-  /** @returns the line that is typed, undefined when no more will come */
-  ask(prompt: string): Promise<string | undefined>;
+  /**
+   * @param begun the line as it is before the person types, to be changed; of characters that do not act on a terminal
+   * @returns the line that is typed, undefined when no more will come
+   */
+  ask(prompt: string, begun?: string): Promise<string | undefined>;
 }
 
 /** A terminal, or pipes in its place. */
@@ -95,7 +98,7 @@ export class Dialogue {
   questions<T>(signal: AbortSignal, body: (person: Person) => Promise<T>): Promise<T> {
     const person: Person = {
       say: (line) => this.#sayNow(printable(line)),
-      ask: (prompt) => this.#ask(printable(prompt), signal),
+      ask: (prompt, begun) => this.#ask(printable(prompt), signal, begun),
     };
     return this.#inTurn(signal, () => body(person));
   }
@@ -122,7 +125,7 @@ export class Dialogue {
     }
   }
 
-  async #ask(prompt: string, signal: AbortSignal): Promise<string | undefined> {
+  async #ask(prompt: string, signal: AbortSignal, begun = ''): Promise<string | undefined> {
     const readline = this.#readline;
     signal.throwIfAborted();
     if (readline === undefined || this.#isClosed) return undefined;
@@ -133,6 +136,7 @@ export class Dialogue {
     this.#answer = resolve;
     readline.setPrompt(prompt);
     readline.prompt();
+    if (begun !== '') readline.write(begun);
     try {
       return await promise;
     } finally {
