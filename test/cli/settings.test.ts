@@ -104,6 +104,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_FETCH_PROXY_URL: 'of a package that is not served here: test/reference-servers/processes/fetch.test.ts',
   LONGHAUL_FETCH_MAX_HTML_BYTES: 'of a package that is not served here: test/reference-servers/processes/fetch.test.ts',
   LONGHAUL_FETCH_MAX_BYTES: 'of a package that is not served here: test/reference-servers/processes/fetch.test.ts',
+  LONGHAUL_AGENT_AGENTS: 'of the agent: called-agents.unit.test.ts',
   LONGHAUL_AGENT_API_KEY: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_BASE_URL: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_CONTEXT_TOKENS: 'of the agent: settings.unit.test.ts',
@@ -121,6 +122,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_AGENT_THREADS_MAX_BYTES: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_TIMEOUT_MS: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_TOOL_MODE: 'of the agent: settings.unit.test.ts',
+  LONGHAUL_AGENT_TRACE_CONTENT: 'of the agent: model-telemetry.unit.test.ts',
 };
 
 const SET = {

@@ -6,7 +6,7 @@ export { createEndpointModel, type EndpointOptions } from './endpoint/endpoint-m
 export type { ModelTimeouts } from './endpoint/request-watch.js';
 export type { AgentEvent } from './loop/agent-event.js';
 export type { AgentHost } from './loop/agent-host.js';
-export type { ModelBill, Outcome, OutcomeName } from './loop/outcome.js';
+export type { Outcome, OutcomeName } from './loop/outcome.js';
 export { createProcessHost, type ProcessHostOptions } from './loop/process-host.js';
 export { type AgentLimits, type AgentRun, runAgent } from './loop/run-agent.js';
 export type { ChatDelta, ChatModel, ChatOptions, ChatReply, ChatRequest, ToolDescription, ToolMode, Usage } from './model/chat-model.js';
@@ -19,7 +19,7 @@ export { openServers, type OpenServers, type ServerPrompt } from './servers/open
 export { MAX_RESOURCES, type ResourceReference } from './servers/resource-tools.js';
 export { samplingWith, type SamplingOptions } from './servers/sampling-with.js';
 export { serverToolbox } from './servers/server-toolbox.js';
-export { type ModelPrice, spentOn, usageOf } from './model/usage.js';
+export { type ModelBill, type ModelPrice, spentOn, usageOf } from './model/usage.js';
 export { type ModelSettings } from './named-models.js';
 export { type AgentSettings, readSettings, readSystemPrompt } from './settings.js';
 export type { PricedModel } from './loop/bill.js';

@@ -1,7 +1,7 @@
 /** Reads the environment variables of the agent. */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
-import { ConfigError, optionalWholeNumber, parseVariables, wholeNumber } from '@longhaul/runtime/environment';
+import { ConfigError, optionalWholeNumber, parseVariables, wholeNumber, yesOrNo } from '@longhaul/runtime/environment';
 import { DEFAULT_THREADS_BYTES } from './threads/thread-records.js';
 import { z } from 'zod';
 import { type AgentLimits, limitsOf } from './loop/agent-limits.js';
@@ -16,8 +16,12 @@ export interface AgentSettings {
   readonly fallbacks: readonly ModelSettings[];
   /** For `readServers`: the path of a file, or the JSON itself. */
   readonly servers?: string | undefined;
+  /** For `readAgents`: the path of a file, or the JSON itself. */
+  readonly agents?: string | undefined;
   /** For `readSystemPrompt`. */
   readonly systemPromptFile?: string | undefined;
+  /** Whether spans of requests to models have what was said. */
+  readonly tracesContent: boolean;
   /** Bytes of all threads of an owner. */
   readonly threadsMaxBytes: number;
   /** Of a run; callers may ask for less. */
@@ -58,6 +62,8 @@ const environment = z.object({
   LONGHAUL_AGENT_SAMPLING: samplingJson.optional(),
   LONGHAUL_AGENT_FALLBACKS: z.string().optional(),
   LONGHAUL_AGENT_THREADS_MAX_BYTES: wholeNumber(65_536, 1024 * 1024 * 1024, DEFAULT_THREADS_BYTES),
+  LONGHAUL_AGENT_AGENTS: z.string().optional(),
+  LONGHAUL_AGENT_TRACE_CONTENT: yesOrNo,
   LONGHAUL_AGENT_SERVERS: z.string().optional(),
   LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: z.string().optional(),
   LONGHAUL_AGENT_MAX_ROUNDS: wholeNumber(1, 1_000, limitsOf().maxRounds),
@@ -81,7 +87,9 @@ export function readSettings(env: NodeJS.ProcessEnv): AgentSettings {
     models,
     fallbacks: fallbacksOf(data, models),
     servers: data.LONGHAUL_AGENT_SERVERS,
+    agents: data.LONGHAUL_AGENT_AGENTS,
     systemPromptFile: data.LONGHAUL_AGENT_SYSTEM_PROMPT_FILE,
+    tracesContent: data.LONGHAUL_AGENT_TRACE_CONTENT,
     threadsMaxBytes: data.LONGHAUL_AGENT_THREADS_MAX_BYTES,
     limits: {
       maxRounds: data.LONGHAUL_AGENT_MAX_ROUNDS,

@@ -2,6 +2,7 @@
 
 /** Every variable of Longhaul: a process may also be given the variables of other processes, so each one knows all names. */
 export const VARIABLE_NAMES: readonly string[] = [
+  'LONGHAUL_AGENT_AGENTS',
   'LONGHAUL_AGENT_API_KEY',
   'LONGHAUL_AGENT_BASE_URL',
   'LONGHAUL_AGENT_CONTEXT_TOKENS',
@@ -19,6 +20,7 @@ export const VARIABLE_NAMES: readonly string[] = [
   'LONGHAUL_AGENT_THREADS_MAX_BYTES',
   'LONGHAUL_AGENT_TIMEOUT_MS',
   'LONGHAUL_AGENT_TOOL_MODE',
+  'LONGHAUL_AGENT_TRACE_CONTENT',
   'LONGHAUL_ALLOWED_HOSTS',
   'LONGHAUL_ALLOWED_ORIGINS',
   'LONGHAUL_ALLOW_ANONYMOUS',

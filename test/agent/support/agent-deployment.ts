@@ -34,6 +34,7 @@ export interface AgentAnswer {
   readonly errorCode?: string;
   readonly rounds: number;
   readonly usage: { readonly inputTokens: number; readonly outputTokens: number };
+  readonly bill: readonly { readonly model: string; readonly requests: number }[];
   readonly transcript: readonly SentMessage[];
   readonly leftOut?: number;
 }
@@ -64,6 +65,7 @@ export class AgentDeployment {
       ...(hasModel && {
         LONGHAUL_AGENT_BASE_URL: endpoint.url,
         LONGHAUL_AGENT_MODEL: 'scripted',
+        LONGHAUL_AGENT_MODELS: JSON.stringify({ small: { baseUrl: endpoint.url, apiKeyEnv: 'LONGHAUL_AGENT_API_KEY' } }),
         LONGHAUL_AGENT_API_KEY: 'key-of-the-endpoint',
       }),
       LONGHAUL_AGENT_SERVERS: JSON.stringify({ mcpServers: servers }),

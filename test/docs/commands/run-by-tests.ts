@@ -32,6 +32,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul servers on NAME --reason TEXT':
     'test/cli/proxy.test.ts › are listed, shown, restarted, and turned off and on, as a whole and by tool',
   'npx longhaul servers ./mcp.json --pin': 'test/cli/proxy.test.ts › are approved as they are now, and compared with that from then on',
+  'LONGHAUL_AGENT_AGENTS=docs/examples/agents.json LONGHAUL_FEATURES=@longhaul/agent/feature npm start':
+    'test/agent/processes/run-agent.test.ts › has agents work for each other, asks its client for all of them, and repeats nothing when their worker is killed',
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
@@ -39,6 +41,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/agent.test.ts › goes to the next model when one is not there, and generates as is set',
   [`export LONGHAUL_AGENT_MODEL=small LONGHAUL_AGENT_FALLBACKS=large LONGHAUL_AGENT_SAMPLING='{"temperature": 0.2}'`]:
     'test/cli/agent.test.ts › goes to the next model when one is not there, and generates as is set',
+  'npx longhaul agent --json "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'npx longhaul agent --stream-json "What is the date in Tokyo?"':
     'test/cli/agent-output.test.ts › each event is a line of JSON, and the outcome is the last one',
   'npx longhaul agent --thread trip "I want to go to Lisbon in May. Which week is best?"':

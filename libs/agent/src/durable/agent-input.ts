@@ -1,16 +1,18 @@
 import type { JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { ServerConfig } from '@longhaul/servers';
+import type { NamedAgent } from '../named-agents.js';
 import { callSampling } from '../model/sampling.js';
 import type { AgentSettings } from '../settings.js';
 import { MAX_RESOURCES } from '../servers/resource-tools.js';
+import type { ModelTelemetry } from './model-telemetry.js';
 import { THREAD_NAME, THREAD_NAME_RULE } from '../threads/thread-names.js';
 
 /** The arguments of a run. Models and servers are names from the operator's lists. */
 export type AgentArguments = z.output<ReturnType<typeof agentInput>>;
 
 /** The schema of the arguments, with the names and the caps of the operator. */
-export function agentInput({ settings: { models, limits }, servers }: RunAgentOptions) {
+export function agentInput({ settings: { models, limits }, servers, agents = [] }: RunAgentOptions) {
   const oneOf = (names: readonly string[], what: string): z.ZodType<string> =>
     names.length === 0 ? z.never(`the operator has set no ${what}`) : z.enum(names as [string, ...string[]]);
   const model = oneOf(
@@ -21,6 +23,13 @@ export function agentInput({ settings: { models, limits }, servers }: RunAgentOp
     servers.map(({ name }) => name),
     'servers',
   );
+  const agent = oneOf(
+    agents.map(({ name }) => name),
+    'agents',
+  );
+  const called = {
+    agents: z.array(agent).max(agents.length).optional().describe('The agents that may be called; if not set, all'),
+  };
   return z.object({
     prompt: z.string().min(1).describe('The task, in words'),
     model: model.optional().describe('The model; if not set, the first one of the operator, or that of the client if there is none'),
@@ -39,6 +48,7 @@ export function agentInput({ settings: { models, limits }, servers }: RunAgentOp
       .object({ server, name: z.string().min(1), arguments: z.record(z.string(), z.string()).optional() })
       .optional()
       .describe('A prompt of a server, which comes before the prompt'),
+    ...(agents.length === 0 ? ({} as typeof called) : called),
     max_rounds: z.int().min(1).max(limits.maxRounds).optional().describe('Most answers of the model'),
     sampling: callSampling.optional().describe('How the model generates; what is absent is up to the operator'),
     thread: z
@@ -63,4 +73,12 @@ export interface RunAgentOptions {
   readonly settings: Pick<AgentSettings, 'models' | 'fallbacks' | 'limits' | 'threadsMaxBytes'>;
   readonly servers: readonly ServerConfig[];
   readonly systemPrompt?: string | undefined;
+  /** The agents that it may call. */
+  readonly agents?: readonly NamedAgent[] | undefined;
+  /** The agents that it may hand over to. */
+  readonly handoffs?: readonly NamedAgent[] | undefined;
+  /** Where requests to models are reported. */
+  readonly telemetry?: ModelTelemetry | undefined;
+  /** Where it is an agent of the operator's list. */
+  readonly agent?: NamedAgent | undefined;
 }

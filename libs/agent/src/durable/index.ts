@@ -1,7 +1,10 @@
 /** Serves the agent as a feature package, with the durable tool `run-agent`. */
+import type { ProcessParts } from '@longhaul/mcp-features';
 import { readServers } from '@longhaul/servers';
+import { readAgents } from '../named-agents.js';
 import { readSettings, readSystemPrompt } from '../settings.js';
-import { runAgentTool } from './run-agent-tool.js';
+import { agentTools } from './agent-tools.js';
+import { ModelTelemetry } from './model-telemetry.js';
 import { threadsTool } from './threads-tool.js';
 
 export type { RunAgentOptions } from './agent-input.js';
@@ -11,9 +14,11 @@ const settings = readSettings(process.env);
 const { servers, warnings } =
   settings.servers === undefined ? { servers: [], warnings: [] } : await readServers(settings.servers, process.env);
 const systemPrompt = await readSystemPrompt(settings);
+const agents = settings.agents === undefined ? [] : await readAgents(settings.agents, { models: settings.models, servers });
+const telemetry = new ModelTelemetry(settings.tracesContent);
 
 /** Read by `loadFeatures`. */
-export const features = [runAgentTool({ settings, servers, systemPrompt }), threadsTool(settings)];
+export const features = [...agentTools({ settings, servers, systemPrompt, agents, telemetry }), threadsTool(settings)];
 
 /** Read by `loadFeatures`. */
 export const notices = [
@@ -24,4 +29,9 @@ export const notices = [
 /** Read by `loadFeatures`: a worker needs the keys of the models. */
 export const prepareWorker = async (): Promise<void> => {
   for (const { endpoint } of settings.models) void endpoint.apiKey;
+};
+
+/** Read by `loadFeatures`: metrics are those of the process. */
+export const prepareProcess = ({ metrics }: Pick<ProcessParts, 'metrics'>): void => {
+  telemetry.metrics = metrics;
 };

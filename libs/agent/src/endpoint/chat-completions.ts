@@ -6,6 +6,7 @@ import type { ChatDelta, Usage } from '../model/chat-model.js';
 import { type Completion, CompletionBuilder } from './completion.js';
 import type { Fetch } from '@longhaul/runtime/named-host-fetch';
 import { ModelError } from '../model/model-error.js';
+import type { ObserveRequest } from './observe-request.js';
 import type { Redaction } from './redaction.js';
 import { endpointRefusal } from './refusal.js';
 import { type ModelTimeouts, RequestWatch } from './request-watch.js';
@@ -21,6 +22,8 @@ export interface Connection {
   readonly fetch: Fetch;
   readonly timeouts: ModelTimeouts;
   readonly redact: Redaction;
+  /** Looks on at each request. */
+  readonly observe?: ObserveRequest | undefined;
 }
 
 /** How one answer is waited for. */
@@ -38,6 +41,18 @@ export interface CompletionOptions {
  * of the signal.
  */
 export async function requestCompletion(connection: Connection, body: JsonObject, options: CompletionOptions): Promise<Completion> {
+  const { observe, baseUrl } = connection;
+  if (observe === undefined) return receiveCompletion(connection, body, options);
+  return observe({ baseUrl, body }, (onUsage) => {
+    const counting = (usage: Usage): void => {
+      onUsage(usage);
+      options.onUsage(usage);
+    };
+    return receiveCompletion(connection, body, { ...options, onUsage: counting });
+  });
+}
+
+async function receiveCompletion(connection: Connection, body: JsonObject, options: CompletionOptions): Promise<Completion> {
   const { timeouts } = connection;
   const isStreamed = body['stream'] === true;
   // Not `using`: what is built for Node would need a package for that.

@@ -21,6 +21,7 @@ import { LiveText } from './live-text.js';
 import { ModelError } from '../model/model-error.js';
 import type { OperatorSampling } from '../model/sampling.js';
 import { NO_USAGE, sumOf, usageOf } from '../model/usage.js';
+import type { ObserveRequest } from './observe-request.js';
 import { redaction } from './redaction.js';
 import { EndpointRefusal } from './refusal.js';
 import { requestBody } from './request-body.js';
@@ -51,6 +52,8 @@ export interface EndpointOptions {
   readonly sampling?: OperatorSampling | undefined;
   /** In place of connections without any time limits but the ones above. */
   readonly fetch?: Fetch;
+  /** Looks on at each request, also at those that are refused. */
+  readonly observe?: ObserveRequest | undefined;
   /** The known behaviour of endpoints; new facts are added. */
   readonly memory?: EndpointMemory;
 }
@@ -60,7 +63,7 @@ export function createEndpointModel(options: EndpointOptions): ChatModel {
   return new EndpointModel(options, connectionOf(options));
 }
 
-function connectionOf({ baseUrl, apiKey, headers = {}, fetch = namedHostFetch, timeouts }: EndpointOptions): Connection {
+function connectionOf({ baseUrl, apiKey, headers = {}, fetch = namedHostFetch, timeouts, observe }: EndpointOptions): Connection {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('The base URL of the model has to begin with http:// or https://.');
   if (url.username !== '' || url.password !== '') throw new Error('The base URL of the model may have no user name or password.');
@@ -77,7 +80,7 @@ function connectionOf({ baseUrl, apiKey, headers = {}, fetch = namedHostFetch, t
     ...values.flatMap((value) => value.split(' ')),
     ...url.searchParams.values(),
   ];
-  return { baseUrl: url, apiKey: key, headers, fetch, timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts }, redact: redaction(secrets) };
+  return { baseUrl: url, apiKey: key, headers, fetch, timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts }, redact: redaction(secrets), observe };
 }
 
 /** One form in which the endpoint is asked. */

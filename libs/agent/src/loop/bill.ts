@@ -1,7 +1,8 @@
 /** Counts what the models of a run use and cost. */
+import type { Spending } from '@longhaul/tasks';
 import type { ChatModel, Usage } from '../model/chat-model.js';
-import { isFree, type ModelPrice, NO_USAGE, spentOn, sumOf } from '../model/usage.js';
-import type { ModelBill } from './outcome.js';
+import { isFree, type ModelBill, type ModelPrice, NO_USAGE, spentOn, sumOf } from '../model/usage.js';
+import type { SetLimits } from './agent-limits.js';
 
 /** A model of a run. */
 export interface PricedModel {
@@ -13,6 +14,8 @@ export interface PricedModel {
 
 export class Bill {
   private readonly entries = new Map<PricedModel, { requests: number; usage: Usage }>();
+  /** The requests that tools have made by themselves. */
+  private readonly others: ModelBill[] = [];
 
   /** A request to the model begins. */
   tried(model: PricedModel): void {
@@ -24,9 +27,14 @@ export class Bill {
     entry.usage = sumOf(entry.usage, usage);
   }
 
+  /** Adds the bill of a tool that has asked models by itself. */
+  addBill(bill: readonly ModelBill[]): void {
+    this.others.push(...bill);
+  }
+
   /** The usage of all models. */
   get usage(): Usage {
-    return [...this.entries.values()].reduce((sum, entry) => sumOf(sum, entry.usage), NO_USAGE);
+    return this.all.reduce<Usage>((sum, entry) => sumOf(sum, entry), NO_USAGE);
   }
 
   /** What was spent, in the operator's currency; undefined where nothing costs anything. */
@@ -34,15 +42,36 @@ export class Bill {
     const priced = [...this.entries].flatMap(([{ price }, { usage }]) =>
       price === undefined || isFree(price) ? [] : [spentOn(usage, price)],
     );
-    return priced.length === 0 ? undefined : priced.reduce((sum, cost) => sum + cost, 0);
+    const costs = [...priced, ...this.others.flatMap(({ cost }) => cost ?? [])];
+    return costs.length === 0 ? undefined : costs.reduce((sum, cost) => sum + cost, 0);
+  }
+
+  /** What is left of the limits of a run. */
+  leftOf({ maxTokens, maxSpend }: Pick<SetLimits, 'maxTokens' | 'maxSpend'>): Spending {
+    const { inputTokens, outputTokens } = this.usage;
+    return {
+      ...(maxTokens !== Infinity && { tokens: Math.max(0, Math.floor(maxTokens - inputTokens - outputTokens)) }),
+      ...(maxSpend !== Infinity && { cost: Math.max(0, maxSpend - (this.spent ?? 0)) }),
+    };
   }
 
   /** By model, in the order in which they were asked. */
   get entriesByModel(): readonly ModelBill[] {
-    return [...this.entries].map(([{ model, price }, { requests, usage }]) => {
+    const byModel = new Map<string, ModelBill>();
+    for (const entry of this.all) {
+      const { model } = entry;
+      const before = byModel.get(model);
+      byModel.set(model, before === undefined ? entry : joined(before, entry));
+    }
+    return [...byModel.values()];
+  }
+
+  private get all(): readonly ModelBill[] {
+    const own = [...this.entries].map(([{ model, price }, { requests, usage }]) => {
       const cost = price === undefined ? {} : { cost: spentOn(usage, price) };
       return Object.assign({ model: model.name, requests }, usage, cost);
     });
+    return [...own, ...this.others];
   }
 
   private entryOf(model: PricedModel): { requests: number; usage: Usage } {
@@ -50,4 +79,14 @@ export class Bill {
     this.entries.set(model, entry);
     return entry;
   }
+}
+
+function joined(one: ModelBill, other: ModelBill): ModelBill {
+  const costs = [one.cost, other.cost].filter((cost) => cost !== undefined);
+  return {
+    model: one.model,
+    requests: one.requests + other.requests,
+    ...sumOf(one, other),
+    ...(costs.length > 0 && { cost: costs.reduce((sum, cost) => sum + cost, 0) }),
+  };
 }

@@ -5,7 +5,7 @@ import type { ContentPart, ToolCall, ToolMessage } from '../conversation/message
 import { textOfContent, toolContent, withErrorMark } from '../conversation/tool-content.js';
 import type { SearchedTools } from '../tools/searched-tools.js';
 import { argumentsOf } from '../tools/call-arguments.js';
-import type { AgentTool, Toolbox, ToolRequest } from '../tools/toolbox.js';
+import type { AgentTool, Toolbox, ToolCallOptions, ToolRequest } from '../tools/toolbox.js';
 import type { AgentHost } from './agent-host.js';
 import type { SetLimits } from './agent-limits.js';
 import { limitedSignal } from '@longhaul/runtime/limited-signal';
@@ -29,6 +29,8 @@ export interface Calling {
   readonly refusals: ReadonlyMap<ToolCall, string>;
   /** The known state of each call, updated while they are made. */
   readonly known: KnownCalls;
+  /** For what tools do by themselves. */
+  readonly own: Pick<ToolCallOptions, 'left' | 'onBill' | 'onAnswer'>;
   /** Keeps the result of a call, by its index, as soon as it is known. */
   readonly keep: (index: number, message: ToolMessage) => Promise<void>;
 }
@@ -112,7 +114,7 @@ async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): P
     const onEdit = (changed: object): void =>
       host.report({ type: 'tool-edited', id: call.id, tool: request.tool.name, arguments: JSON.stringify(changed) });
     calling.known.set(call, 'under way');
-    const options = { signal, onProgress, onAsk, onEdit, ...(deadlineMs !== Infinity && { deadlineMs }) };
+    const options = { ...calling.own, signal, onProgress, onAsk, onEdit, ...(deadlineMs !== Infinity && { deadlineMs }) };
     const result = tools.isSearch(request)
       ? await host.step(`search ${request.id}`, async () => tools.answer(request))
       : await toolbox.call(request, options);

@@ -3,6 +3,7 @@ import type { Json } from '@longhaul/tasks';
 import type { Message } from '../conversation/messages.js';
 import type { Compacted } from './compacted.js';
 import type { Usage } from '../model/chat-model.js';
+import type { ModelBill } from '../model/usage.js';
 import type { ModelErrorCode } from '../model/model-error.js';
 
 /** The name of an outcome. */
@@ -23,15 +24,6 @@ export type OutcomeName =
   | 'cancelled'
   /** The model could not be asked, or did not answer. */
   | 'model-error';
-
-/** The requests of a run to one model: those of its rounds and summaries, with the refused ones. Plain JSON. */
-export interface ModelBill extends Usage {
-  readonly model: string;
-  /** Times that the model was asked, also in vain. */
-  readonly requests: number;
-  /** In the operator's currency, if the model has a price. */
-  readonly cost?: number;
-}
 
 /** The result of a run. Plain JSON. */
 export interface Outcome {

@@ -25,7 +25,7 @@ import { Bill, type PricedModel } from './bill.js';
 import type { ModelErrorCode } from '../model/model-error.js';
 import type { Outcome, OutcomeName } from './outcome.js';
 import { RepeatedCalls } from './repeated-calls.js';
-import { isFree, spentOn, usageOf } from '../model/usage.js';
+import { isFree, type ModelBill, spentOn, usageOf } from '../model/usage.js';
 
 export type { AgentLimits } from './agent-limits.js';
 export type { AgentRun, Keeper, RunState } from './agent-run.js';
@@ -274,27 +274,40 @@ class RunningAgent {
     const used = this.usedUp;
     if (used !== undefined) return this.endWithoutCalls(calls, used.outcome, used.text);
     if (this.leftMs() <= 0) return this.endWithoutCalls(calls, 'max-time', 'Max time reached');
-    await this.makeCalls(calls, refusals);
+    const answer = await this.makeCalls(calls, refusals);
+    if (answer !== undefined) {
+      this.transcript.push(assistantMessage(answer, []));
+      await this.keepAll();
+      return this.takeAnswer(answer);
+    }
     this.transcript.push(...askAgain(reply, this.offered));
     if (this.rounds >= this.limits.maxRounds) return this.end('max-rounds', 'Max iterations reached');
     return undefined;
   }
 
-  /** @throws the reason of the host's signal, after the known results were added */
-  private async makeCalls(calls: readonly ToolCall[], refusals: ReadonlyMap<ToolCall, string>): Promise<void> {
+  /** @returns the answer of a tool that has taken over @throws the reason of the host's signal, after the known results were added */
+  private async makeCalls(calls: readonly ToolCall[], refusals: ReadonlyMap<ToolCall, string>): Promise<string | undefined> {
     const { toolbox, host } = this.task;
     const { tools, limits, deadlineMs } = this;
     const known: KnownCalls = new Map();
     const { takesImages } = this.present.model;
     const at = this.transcript.length;
     const keep = (index: number, message: Message): Promise<void> => this.keep(at + index, [message]);
+    let answer: string | undefined;
+    const own = {
+      left: this.bill.leftOf(this.limits),
+      onBill: (bill: readonly ModelBill[]) => this.bill.addBill(bill),
+      onAnswer: (text: string) => void (answer ??= text),
+    };
+    const calling = { toolbox, tools, host, limits, deadlineMs, refusals, takesImages, known, own, keep };
     try {
-      this.transcript.push(...(await callTools(calls, { toolbox, tools, host, limits, deadlineMs, refusals, takesImages, known, keep })));
+      this.transcript.push(...(await callTools(calls, calling)));
       this.keptTo = this.transcript.length;
     } catch (error) {
       this.transcript.push(...cutCalls(calls, known));
       throw error;
     }
+    return answer;
   }
 
   /** The limit of what the model uses that is reached, if one is. */

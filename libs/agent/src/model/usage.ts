@@ -12,6 +12,15 @@ export interface ModelPrice {
   readonly cached?: number | undefined;
 }
 
+/** The requests of a run to one model: those of its rounds and summaries, with the refused ones. Plain JSON. */
+export interface ModelBill extends Usage {
+  readonly model: string;
+  /** Times that the model was asked, also in vain. */
+  readonly requests: number;
+  /** In the operator's currency, if the model has a price. */
+  readonly cost?: number;
+}
+
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /** The sum of both usages. */

@@ -1,6 +1,7 @@
 /** Defines the tools that an agent may use. */
-import type { JsonObject } from '@longhaul/tasks';
+import type { JsonObject, Spending } from '@longhaul/tasks';
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import type { ModelBill } from '../model/usage.js';
 
 /** A tool that an agent may use. */
 export interface AgentTool {
@@ -46,6 +47,12 @@ export interface ToolCallOptions {
   readonly deadlineMs?: number;
   /** Called with the reports of the running tool. */
   readonly onProgress?: (message: string) => void;
+  /** What is left for the model calls that a tool makes by itself, as another agent does. */
+  readonly left?: Spending;
+  /** Called with the requests to models that a tool has made by itself. They are counted already where the host counts. */
+  readonly onBill?: (bill: readonly ModelBill[]) => void;
+  /** Called when the answer of the tool is the answer of the whole run: the model is not asked again. */
+  readonly onAnswer?: (answer: string) => void;
   /** Called with false when somebody is asked whether the call may be made, and with true when it may. */
   readonly onAsk?: (isAllowed: boolean) => void;
   /** Called with the arguments that a person wants in place of those of the model. */

@@ -77,6 +77,8 @@ export type ChildRecord = {
   | {
       readonly status: 'ended';
       readonly outcome: ChildOutcome;
+      /** What it has spent, with the tasks that it has called. */
+      readonly spent?: Spending;
       /** When its parent recorded that, epoch milliseconds. */
       readonly endedAt: number;
     }

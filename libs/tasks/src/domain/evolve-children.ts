@@ -35,7 +35,14 @@ export const APPLY_CHILDREN: { readonly [T in keyof ChildEventData]: Apply<T> } 
     change(
       draft,
       key,
-      (child) => ({ ...known(child), status: 'ended', outcome, endedAt: at, ...(taskId !== undefined && { taskId }) }),
+      (child) => ({
+        ...known(child),
+        status: 'ended',
+        outcome,
+        endedAt: at,
+        ...(spent !== undefined && { spent }),
+        ...(taskId !== undefined && { taskId }),
+      }),
       true,
     );
   },

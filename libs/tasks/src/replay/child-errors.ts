@@ -1,6 +1,7 @@
 /** Says what the workflow gets of a child that has ended. */
 import type { ChildOutcome } from '../domain/child-events.js';
 import { isJsonObject, type JsonObject } from '../domain/json.js';
+import type { Spending } from '../domain/spending.js';
 import { TaskError, type TaskErrorCode } from '../errors.js';
 
 /** A child as its parent knows it. */
@@ -8,11 +9,12 @@ export interface EndedChild {
   readonly taskId: string;
   readonly tool: string;
   readonly outcome: ChildOutcome;
+  readonly spent?: Spending;
 }
 
 /** The result of the child. @throws TaskError `CHILD_FAILED`, `CHILD_CANCELLED`, `CHILD_REFUSED`, `CHILD_LOST`, `CHILD_RESULT_TOO_LARGE` */
-export function resultOfChild({ taskId, tool, outcome }: EndedChild): JsonObject {
-  const child = { taskId, tool };
+export function resultOfChild({ taskId, tool, outcome, spent }: EndedChild): JsonObject {
+  const child = { taskId, tool, ...(spent !== undefined && { spent: { ...spent } }) };
   switch (outcome.kind) {
     case 'result': {
       const { result } = outcome;

@@ -44,6 +44,7 @@ export function createTaskContext(dependencies: ContextDependencies): TaskContex
     keptQuestions: task.keptQuestions ?? [],
     auth: task.auth,
     caller: callerKeys(task),
+    ...(task.budget !== undefined && { budget: task.budget }),
     ...(task.progressToken !== undefined && { progressToken: task.progressToken }),
     owner: task.recordOwner && withinSteps(owners(task.recordOwner)),
   };

@@ -96,6 +96,20 @@ describe('what a task spends', () => {
     expect((await viewOf(engine, id))?.spent).toEqual({ cost: 1.5, tokens: 6 });
   });
 
+  it('is said of a called task that has failed, and a task knows its budget', async () => {
+    const engine = familyOf({
+      parent: (context) => call(context, 'child', {}, { budget: { tokens: 9 } }).catch(({ data }: { data: object }) => data),
+      child: async (context) => {
+        await context.step('ask', () => context.spend({ cost: 0.25, tokens: 3 }));
+        throw new Error(`It may spend ${context.budget?.tokens} tokens.`);
+      },
+    });
+    const id = await engine.create();
+    await engine.settle();
+    expect(await engine.value(id)).toMatchObject({ spent: { cost: 0.25, tokens: 3 } });
+    expect(JSON.stringify(await engine.events(id))).toContain('It may spend 9 tokens.');
+  });
+
   it.each<[string, unknown]>([
     ['spend.cost must be a number from 0', { cost: -1 }],
     ['spend.cost must be a number from 0', { cost: Number.NaN }],

@@ -139,6 +139,8 @@ export interface TaskContext extends SignalContext, FlowContext, SpendContext {
   readonly auth: CallerAuth | undefined;
   /** Distinguishes the caller from others. Its requests have the same keys. */
   readonly caller: CallerKeys;
+  /** The most that the task may spend, as it was recorded when the task was created. Absent if it may spend any amount. */
+  readonly budget?: Spending;
   /** Where the client wants progress, if the call that created the task says so. */
   readonly progressToken?: string | number;
   /** Values that other calls of the same session see as well. */

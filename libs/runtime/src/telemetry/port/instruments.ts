@@ -28,6 +28,12 @@ export const COUNTERS = {
   'longhaul.steps.retried': { unit: '{step}', description: 'Tries of steps that failed and are made again.' },
   'longhaul.tasks.cost': { unit: '{currency}', description: 'What tasks have spent, by tool.' },
   'longhaul.tasks.tokens': { unit: '{token}', description: 'Tokens of models that tasks have used, by tool.' },
+  'longhaul.agent.requests': { unit: '{request}', description: 'Requests of agents to models, also those in vain, by model and error.' },
+  'longhaul.agent.tokens': {
+    unit: '{token}',
+    description: 'Tokens of these requests as endpoints count them, by model and type: input, cached, output or reasoning.',
+  },
+  'longhaul.agent.cost': { unit: '{currency}', description: 'What these requests cost by the prices of the models, by model.' },
   'longhaul.sweep.repairs': {
     unit: '{repair}',
     description: 'What the sweep has repaired: lost jobs, lost passes, deadlines that had passed.',
@@ -71,6 +77,11 @@ export const HISTOGRAMS = {
     unit: 's',
     description: 'How long calls of tools of proxied servers took, by server and tool.',
     buckets: WORK_SECONDS,
+  },
+  'gen_ai.client.operation.duration': {
+    unit: 's',
+    description: 'How long requests of agents to models took, by model and error.',
+    buckets: OPERATION_SECONDS,
   },
   'longhaul.task.duration': { unit: 's', description: 'From the creation of a task to its end.', buckets: WORK_SECONDS },
   'longhaul.pass.pickup.duration': { unit: 's', description: 'From when a pass was due until a worker began it.', buckets: WORK_SECONDS },
