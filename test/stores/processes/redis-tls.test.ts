@@ -57,7 +57,16 @@ describe('a Redis with TLS', () => {
     );
     await Promise.all([mine?.connect(), admin?.connect()]);
     await admin?.set('of-others', 'secret');
-    const refused = ['GET of-others', 'SET lh 1', 'PUBLISH of-others 1', 'CONFIG GET *', 'KEYS *', 'FLUSHALL', 'ACL LIST', 'CLIENT LIST'];
+    const refused = [
+      'GET of-others',
+      'SET lh 1',
+      'PUBLISH of-others 1',
+      'CONFIG GET *',
+      'KEYS *',
+      'FLUSHALL',
+      'ACL LIST',
+      'CLIENT KILL ID 1',
+    ];
     for (const line of refused) {
       const [command = '', ...args] = line.split(' ');
       await expect(mine?.call(command, ...args), line).rejects.toThrow(/NOPERM/);

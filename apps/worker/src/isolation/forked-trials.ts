@@ -28,7 +28,7 @@ export interface ForkedTrialsOptions {
 }
 
 /** The limit in the shared process: a false alarm costs little there, because no task is blamed and its neighbours only wait. */
-const TOGETHER_MAX_BLOCK_MS = 2_000;
+const TOGETHER_MAX_BLOCK_MS = 4_000;
 /** How long a process without anything to run is kept for the next suspect. */
 const IDLE_MS = 5_000;
 
@@ -110,6 +110,7 @@ export class ForkedTrials implements TrialProcesses {
     const clear = (): void => {
       if (!this.#alone.delete(process)) return;
       this.#cleared.add(process);
+      terms.onCleared();
       this.#startWaiting();
     };
     let limit: NodeJS.Timeout | undefined;

@@ -9,6 +9,7 @@ const signal = new AbortController().signal;
 
 let running: Map<string, { readonly terms: RunTerms; readonly end: (end: TrialEnd) => void }>;
 let trials: ForkedTrials;
+let cleared: string[];
 
 /** A process that runs each task until the test ends it. */
 function fork({ memoryBytes }: { readonly memoryBytes: number }): ForkedProcess {
@@ -29,7 +30,11 @@ function fork({ memoryBytes }: { readonly memoryBytes: number }): ForkedProcess 
 
 /** Has a task run alone, when there is a place. */
 async function alone(name: string, isNamed = false): Promise<void> {
-  const ended = trials.run('alone', { taskId: name as TaskId, pass: 1 }, { signal, isNamed, onStart: () => undefined });
+  const ended = trials.run(
+    'alone',
+    { taskId: name as TaskId, pass: 1 },
+    { signal, isNamed, onStart: () => undefined, onCleared: () => cleared.push(name) },
+  );
   void ended.finally(() => running.delete(name)).catch(() => undefined);
   await turn();
 }
@@ -39,6 +44,7 @@ const names = (): readonly string[] => [...running.keys()];
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   running = new Map();
+  cleared = [];
   const memory = { memoryBytes: 1024, maxBlockMs: 1_000 };
   const worker = { workerId: 'w', version: '1', lease: WorkerLease.forever() };
   trials = new ForkedTrials({ ...worker, ...memory, processes: 2, clearedAfterMs: CLEARED_AFTER_MS }, fork);
@@ -73,6 +79,7 @@ describe('the places of tasks that run alone', () => {
     running.get('b')?.terms.onRecorded?.();
     await turn();
     expect(names()).toEqual(['a', 'b', 'c']);
+    expect(cleared).toEqual(['b']);
   });
 
   it('go to a task first that was named as the cause of a death', async () => {

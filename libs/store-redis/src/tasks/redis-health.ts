@@ -20,7 +20,8 @@ export function redisHealth(redis: RedisClient): Promise<StoreHealth> {
 
 async function isKept(redis: Redis): Promise<boolean> {
   const persistence = await redis.info('persistence');
-  if (/^aof_enabled:1/m.test(persistence)) return true;
+  // While it loads what it has kept, it does not say yet that it will keep more.
+  if (/^(aof_enabled:1|loading:1)/m.test(persistence)) return true;
   try {
     const [, save] = (await redis.call('CONFIG', 'GET', 'save')) as string[];
     return save !== '';

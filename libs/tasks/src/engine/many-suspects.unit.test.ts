@@ -105,6 +105,24 @@ it('a task whose deaths name others runs alone after the second one, and the oth
   trial.stop();
 });
 
+it('does not wait for the proof against a task that is cleared', async () => {
+  const engine = new Engine(async () => 'done');
+  const ids = [await engine.create(), await engine.create()];
+  const trials: string[] = [];
+  const run: TrialProcesses['run'] = async (trial, { taskId }, { onCleared }) => {
+    trials.push(`${ids.indexOf(taskId)} ${trial}`);
+    if (trial === 'together') return { kind: 'died', ...(ids[0] !== undefined && { taskId: ids[0] }) };
+    onCleared();
+    return new Promise(() => undefined);
+  };
+  const options = { store: engine.store, hasDied: async () => true, clock: () => engine.now, onError: () => undefined };
+  const suspects = new Suspects({ ...options, processes: { run }, proofMs: 600_000 });
+  const signal = new AbortController().signal;
+  for (const { job } of engine.jobs) void suspects.handle({ job, redelivered: true, lost: true, signal });
+  await waitUntil(() => trials.includes('1 alone'), { description: 'the other one runs alone' });
+  expect(trials.filter((trial) => trial.startsWith('1'))).toEqual(['1 together', '1 together', '1 alone']);
+});
+
 it('says since when a task waits for a process', async () => {
   const engine = new Engine(async () => 'done');
   const taskId = await engine.create();

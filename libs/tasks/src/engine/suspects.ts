@@ -49,6 +49,8 @@ export interface TrialTerms {
   readonly isNamed: boolean;
   /** Called when a process runs the delivery: it has waited until then. */
   readonly onStart: () => void;
+  /** Called when a task that runs alone is cleared: it has run for some time, or has recorded something. */
+  readonly onCleared: () => void;
 }
 
 /** Dependencies of the handling of suspects. */
@@ -135,7 +137,7 @@ export class Suspects {
     let trial = nextTrial(from);
     let isNamed = false;
     for (;;) {
-      const end = await this.run(trial, job, signal, isNamed);
+      const end = await this.run(trial, job, { signal, isNamed, onCleared: () => proof.resolve(false) });
       if (end.kind === 'judged') return end.verdict;
       signal.throwIfAborted();
       this.waits.set(taskId, this.clock());
@@ -156,11 +158,11 @@ export class Suspects {
     }
   }
 
-  private async run(trial: Trial, job: TaskJob, signal: AbortSignal, isNamed: boolean): Promise<TrialEnd> {
+  private async run(trial: Trial, job: TaskJob, terms: Omit<TrialTerms, 'onStart'>): Promise<TrialEnd> {
     const { taskId } = job;
     if (!this.waits.has(taskId)) this.waits.set(taskId, this.clock());
-    if (trial === 'alone') await wait(ALONE_DELAY_MS, undefined, { signal });
-    return this.options.processes.run(trial, job, { signal, isNamed, onStart: () => void this.waits.delete(taskId) });
+    if (trial === 'alone') await wait(ALONE_DELAY_MS, undefined, { signal: terms.signal });
+    return this.options.processes.run(trial, job, { ...terms, onStart: () => void this.waits.delete(taskId) });
   }
 
   private verdictOn(delivery: JobDelivery, state: TaskState | undefined): JobVerdict | undefined {

@@ -26,7 +26,7 @@ export async function listWarnings({ api, output }: VerbContext): Promise<number
     answer.warnings,
     [
       { title: 'CODE', text: ({ code }) => code },
-      { title: 'MESSAGE', text: ({ message }) => message },
+      { title: 'MESSAGE', width: 300, text: ({ message }) => message },
       { title: 'OF', width: 60, text: ({ processes }) => processes.join(', ') },
     ],
     answer,
