@@ -16,7 +16,13 @@ const STYLE = './src/style/page.css';
 const ICON = './icon.svg';
 
 /** The sources of the page and its build tools. The time of a folder shows when one of its files was removed. */
-const MADE_FROM = ['apps/operator/page', 'apps/operator/page/**', 'scripts/packages/build-page.mjs', 'package-lock.json'];
+const MADE_FROM = [
+  'apps/operator/page',
+  'apps/operator/page/**',
+  'apps/operator/src/task-state.ts',
+  'scripts/packages/build-page.mjs',
+  'package-lock.json',
+];
 
 /** @returns {boolean} whether the page was built after the last change of what it is made of, or there is none */
 export function isPageFresh() {

@@ -8,7 +8,6 @@ import type * as task from './schemas/task.js';
 import type * as timeline from './schemas/timeline.js';
 
 export type { Operator } from './access/door.js';
-export type { Rates } from './live/task-rates.js';
 export type { AuditEntry, AuditReport } from './routes/audit-routes.js';
 export type { BulkOperation };
 export type { FailureGroup, Warning, Worker } from './routes/overview-routes.js';

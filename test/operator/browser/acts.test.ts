@@ -63,7 +63,7 @@ describe('the list', () => {
     await page.getByLabel('Tool').fill('filtered');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
-    await page.getByRole('checkbox', { name: 'failed' }).check();
+    await page.getByRole('checkbox', { name: 'Failed' }).check();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1);
     await page.locator(`a[href$="${failed}"]`).waitFor();
     expect(new URL(page.url()).hash).toBe('#/tasks?status=failed&tool=filtered');
@@ -304,7 +304,19 @@ describe('who may only read', () => {
   it('sees every view, and nothing to act with', async () => {
     const taskId = await desk.api.ask();
     await desk.api.fail('unread', 'NO_WORKER');
-    for (const path of ['', 'tasks', `tasks/${taskId}`, 'questions', 'failed', 'operations', 'schedules', 'servers', 'workers', 'audit']) {
+    for (const path of [
+      '',
+      'tasks',
+      'tools/unread',
+      `tasks/${taskId}`,
+      'questions',
+      'failed',
+      'operations',
+      'schedules',
+      'servers',
+      'workers',
+      'audit',
+    ]) {
       const page = await desk.visit(path, 'reader');
       await page.getByText('reader (reads only)').waitFor();
       const names = await page.locator('main button').allTextContents();

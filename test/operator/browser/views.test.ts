@@ -57,6 +57,8 @@ afterAll(async () => {
 const VIEWS: readonly (readonly [name: string, path: () => string, shown: string])[] = [
   ['overview', () => '', 'What fails most'],
   ['tasks', () => 'tasks', 'research'],
+  ['tools', () => 'tools', 'charge'],
+  ['tool', () => 'tools/charge', 'Latest tasks of charge'],
   ['task', () => `tasks/${failed}`, 'Drawing of the timeline'],
   ['questions', () => 'questions', 'How many?'],
   ['failed', () => 'failed', 'BANK_REFUSED'],

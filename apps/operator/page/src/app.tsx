@@ -6,6 +6,7 @@ import { forgetSession, session } from './api/session.js';
 import { isConnected } from './api/stream.js';
 import type { Operator } from '../../src/answers.js';
 import { Notices } from './parts/notices.js';
+import { PausedNote } from './parts/pause.js';
 import { linkTo, route, type Route } from './router.js';
 import { Audit } from './views/audit.js';
 import { BulkOperations } from './views/bulk.js';
@@ -18,6 +19,7 @@ import { Servers, ServerView } from './views/servers.js';
 import { Start } from './views/start.js';
 import { TaskList } from './views/task-list.js';
 import { TaskView } from './views/task.js';
+import { Tools, ToolView } from './views/tools.js';
 import { Workers } from './views/workers.js';
 
 interface View {
@@ -27,7 +29,7 @@ interface View {
 }
 
 const VIEWS: readonly View[] = [
-  { name: '', title: 'Overview', show: () => <Overview /> },
+  { name: '', title: 'Overview', show: ({ query }) => <Overview query={query} /> },
   {
     name: 'tasks',
     title: 'Tasks',
@@ -35,6 +37,11 @@ const VIEWS: readonly View[] = [
   },
   { name: 'questions', title: 'Questions', show: () => <Questions /> },
   { name: 'failed', title: 'Failed', show: () => <Failed /> },
+  {
+    name: 'tools',
+    title: 'Tools',
+    show: ({ path: [, tool], query }) => (tool === undefined ? <Tools query={query} /> : <ToolView key={tool} name={tool} query={query} />),
+  },
   { name: 'operations', title: 'Operations', show: ({ path: [, id] }) => <BulkOperations key={id ?? ''} id={id} /> },
   {
     name: 'schedules',
@@ -100,6 +107,7 @@ function Desk({ operator }: { readonly operator: Operator }) {
           Nothing comes from the server at the moment. What you see may be old; the page tries again by itself.
         </p>
       )}
+      <PausedNote tool={path[0] === 'tools' ? path[1] : query['tool']} />
       <main ref={main} tabIndex={-1} id="content">
         {view === undefined ? <h1>There is no such view</h1> : view.show(route.value)}
       </main>

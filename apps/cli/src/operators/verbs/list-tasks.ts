@@ -1,4 +1,5 @@
 import type { Task } from '@longhaul/operator';
+import { stateOf } from '@longhaul/operator/task-state';
 import { filterOf, limitOf } from '../command-line/flags.js';
 import type { Column } from '../output/output.js';
 import { age, standingText } from '../output/texts.js';
@@ -9,7 +10,7 @@ import type { VerbContext } from '../command-line/verb.js';
 export const TASK_COLUMNS: readonly Column<Task>[] = [
   { title: 'TASK', text: ({ taskId }) => taskId },
   { title: 'TOOL', text: ({ tool }) => tool },
-  { title: 'STATUS', text: ({ status }) => status },
+  { title: 'STATUS', width: 21, text: stateOf },
   { title: 'REASON', text: ({ reason }) => reason },
   { title: 'OWNER', width: 20, text: ({ owner }) => owner },
   { title: 'AGE', text: ({ createdAt }) => age(createdAt) },

@@ -1,5 +1,6 @@
 import { shortened } from '@longhaul/tasks/text';
 import type { HistoryEvent, Paused, TaskDetails } from '@longhaul/operator';
+import { stateOf } from '@longhaul/operator/task-state';
 import type { OperatorApi } from '../api/operator-api.js';
 import { taskOf } from '../command-line/task-argument.js';
 import { billText } from '../output/bill-text.js';
@@ -33,7 +34,7 @@ export async function showTask(context: VerbContext): Promise<number> {
     ['task', task.taskId],
     ['tool', task.tool],
     ['owner', task.owner],
-    ['status', task.status],
+    ['status', stateOf(task)],
     ['reason', task.reason],
     ['says', task.message],
     ['waits for', await waitsFor(api, task)],

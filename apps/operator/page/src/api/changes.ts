@@ -2,12 +2,9 @@
 import { signal } from '@preact/signals';
 import { addressOf } from './client.js';
 import { openStream } from './stream.js';
-import type { Rates } from '../../../src/answers.js';
 
 /** Counts changes. */
 export const changes = signal(0);
-/** The numbers of tasks that were created and have ended recently. */
-export const rates = signal<Rates | undefined>(undefined);
 
 let followers = 0;
 let end: (() => void) | undefined;
@@ -18,8 +15,7 @@ export function followChanges(): () => void {
   end ??= openStream({
     address: () => addressOf('overview/events'),
     events: {
-      changed: (data) => {
-        rates.value = data as Rates;
+      changed: () => {
         changes.value += 1;
       },
     },

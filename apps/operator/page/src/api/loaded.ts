@@ -86,3 +86,15 @@ export function useLoaded<T>(load: (signal: AbortSignal) => Promise<T>, keys: re
   }, [loading, isLive]);
   return loading;
 }
+
+/** Loads data again and again while a view shows it and the page is visible. */
+export function usePolled<T>(load: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[], everyMs: number): Loaded<T> {
+  const loading = useLoaded(load, keys);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      if (!document.hidden) loading.reload();
+    }, everyMs);
+    return () => clearInterval(timer);
+  }, [loading, everyMs]);
+  return loading;
+}

@@ -5,7 +5,7 @@ import { Ago, Lasting } from '../parts/time.js';
 import { linkTo } from '../router.js';
 
 const COLUMNS: readonly Column<Task>[] = [
-  { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Status', cell: (task) => <StatusBadge task={task} /> },
   {
     title: 'Tool',
     cell: ({ tool, taskId }) => (

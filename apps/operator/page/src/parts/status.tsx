@@ -1,6 +1,8 @@
 /** Statuses and reasons in words. */
 import { firstCharacters } from './first-characters.js';
+import { stateOf, type TaskState } from '../../../src/task-state.js';
 import type { Task, Waiting } from '../../../src/answers.js';
+import { Icon, type IconName } from './icon.js';
 import { Ago, Lasting } from './time.js';
 
 export type Status = Task['status'];
@@ -8,21 +10,38 @@ export type Status = Task['status'];
 /** All statuses, in the order in which a task may have them. */
 export const STATUSES: readonly Status[] = ['working', 'input_required', 'completed', 'failed', 'cancelled'];
 
+/** The statuses that a list is filtered by: an unfinished task that asks nothing runs, is queued or is scheduled. */
 const WORDS: Readonly<Record<Status, string>> = {
-  working: 'working',
-  input_required: 'asks',
-  completed: 'completed',
-  failed: 'failed',
-  cancelled: 'cancelled',
+  working: 'Running, queued or scheduled',
+  input_required: 'Waiting for an answer',
+  completed: 'Completed',
+  failed: 'Failed',
+  cancelled: 'Cancelled',
 };
 
 export function statusWord(status: Status): string {
   return WORDS[status];
 }
 
-/** Shows a status by word and colour. */
-export function StatusBadge({ status }: { readonly status: Status }) {
-  return <span class={`badge ${status}`}>{WORDS[status]}</span>;
+const ICONS: Readonly<Record<TaskState, IconName>> = {
+  Running: 'running',
+  Queued: 'queued',
+  Scheduled: 'scheduled',
+  'Waiting for an answer': 'asks',
+  'Waiting for a signal': 'signal',
+  Completed: 'completed',
+  Failed: 'failed',
+  Cancelled: 'cancelled',
+};
+
+/** Shows the state of a task by word, icon and colour. */
+export function StatusBadge({ task }: { readonly task: Pick<Task, 'status' | 'waiting'> }) {
+  const state = stateOf(task);
+  return (
+    <span class={`badge ${task.status}`}>
+      <Icon name={ICONS[state]} /> {state}
+    </span>
+  );
 }
 
 /** Why an unfinished task does not continue at this moment. */

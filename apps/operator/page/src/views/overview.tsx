@@ -1,13 +1,16 @@
-/** Shows the state of the deployment at a glance: how much runs, waits and fails, and whether workers keep up. */
+/** Answers three questions at a glance: is the deployment healthy, what waits, and what fails? Charts show how it came to that. */
 import type { ComponentChildren } from 'preact';
-import { rates } from '../api/changes.js';
 import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
-import type { FailureGroup, Queue, Warning, Worker } from '../../../src/answers.js';
+import type { FailureGroup, Queue, Stats, Warning, Worker } from '../../../src/answers.js';
+import { SpanPicker, spanFrom, StatsCharts, useStats } from '../charts/stats-charts.js';
+import { Icon } from '../parts/icon.js';
 import { Shown } from '../parts/state.js';
 import { durationText } from '../parts/time.js';
 import { linkTo } from '../router.js';
 import { FailureGroups } from './failed.js';
+import { problemsOf } from './health.js';
+import { ToolTable } from './tools.js';
 import { WorkerTable } from './workers.js';
 
 const SHOWN_GROUPS = 8;
@@ -29,16 +32,41 @@ async function load(signal: AbortSignal): Promise<Standing> {
   return { queue, groups, workers, warnings };
 }
 
-export function Overview() {
+export function Overview({ query }: { readonly query: Readonly<Record<string, string>> }) {
+  const over = spanFrom(query);
   const standing = useLoaded(load, [], true);
+  const stats = useStats(over);
   return (
     <>
       <h1>Overview</h1>
       <Shown of={standing}>
-        {({ queue, groups, workers, warnings }) => (
+        {(now) => (
           <>
-            <Warnings warnings={warnings} />
-            <Figures queue={queue} workers={workers.length} />
+            <Warnings warnings={now.warnings} />
+            <div class="answers">
+              <Health {...now} stats={stats.data.value} />
+              <Waiting {...now} />
+              <Failing {...now} stats={stats.data.value} />
+            </div>
+          </>
+        )}
+      </Shown>
+      <div class="titled">
+        <h2>Over time</h2>
+        <SpanPicker over={over} />
+      </div>
+      <Shown of={stats}>
+        {(found) => (
+          <>
+            <StatsCharts stats={found} />
+            <h2>Tools</h2>
+            <ToolTable stats={found} paused={standing.data.value?.queue.paused} />
+          </>
+        )}
+      </Shown>
+      <Shown of={standing}>
+        {({ groups, workers }) => (
+          <>
             <h2>What fails most</h2>
             <FailureGroups groups={groups.slice(0, SHOWN_GROUPS)} canRetry={false} />
             <h2>Workers</h2>
@@ -67,52 +95,94 @@ function Warnings({ warnings }: { readonly warnings: readonly Warning[] }) {
   );
 }
 
-function Figures({ queue, workers }: { readonly queue: Queue; readonly workers: number }) {
-  const { byStatus, oldestWaitMs, overdue } = queue;
+interface AnswerProps {
+  readonly title: string;
+  readonly isBad: boolean;
+  readonly answer: string;
+  readonly children: ComponentChildren;
+}
+
+function Answer({ title, isBad, answer, children }: AnswerProps) {
   return (
-    <ul class="figures">
-      <Figure name="run now" value={queue.running} link={linkTo(['workers'])} />
-      <Figure name="wait for a worker" value={queue.waiting} link={linkTo(['workers'])} />
-      <Figure name="are due later" value={queue.delayed} />
-      <Figure name="wait for an answer" value={byStatus.input_required} link={linkTo(['questions'])} />
-      <Figure
-        name="have not ended"
-        value={byStatus.working + byStatus.input_required}
-        link={linkTo(['tasks'], { status: 'working,input_required' })}
-      />
-      <Figure name="have failed" value={byStatus.failed} link={linkTo(['failed'])} isBad={byStatus.failed > 0} />
-      <Figure name="longest wait for a worker" value={oldestWaitMs === undefined ? '–' : durationText(oldestWaitMs)} />
-      <Figure name="should have been looked at" value={overdue.count} isBad={overdue.count > 0} />
-      <Figure name="workers" value={workers} link={linkTo(['workers'])} isBad={workers === 0} />
-      <Throughput />
-    </ul>
+    <section class={isBad ? 'answer troubled' : 'answer'} aria-label={title}>
+      <h2>{title}</h2>
+      <p class="verdict">
+        <Icon name={isBad ? 'warning' : 'completed'} /> {answer}
+      </p>
+      {children}
+    </section>
   );
 }
 
-/** Tasks that have ended while the page was open, at most in the last minute. */
-function Throughput() {
-  const { created = 0, completed = 0, failed = 0, cancelled = 0, overMs = 0 } = rates.value ?? {};
-  const over = overMs < 1_000 ? 'since now' : `in the last ${durationText(overMs)}`;
+interface StandingWithStats extends Standing {
+  readonly stats: Stats | undefined;
+}
+
+function Health({ queue, workers, stats }: StandingWithStats) {
+  const problems = problemsOf({ queue, workers, stats });
+  const slots = workers.reduce((sum, worker) => sum + worker.slots, 0);
+  const busy = workers.reduce((sum, worker) => sum + (worker.busy ?? 0), 0);
   return (
-    <>
-      <Figure name={`were created ${over}`} value={created} />
-      <Figure name={`have ended ${over}`} value={completed + failed + cancelled} />
-    </>
+    <Answer title="Is it healthy?" isBad={problems.length > 0} answer={problems.length === 0 ? 'Healthy' : 'Look at this'}>
+      {problems.length > 0 && (
+        <ul class="plain">
+          {problems.map(({ text, link }) => (
+            <li key={text}>
+              <a href={link}>{text}</a>
+            </li>
+          ))}
+        </ul>
+      )}
+      <p class="quiet">
+        <a href={linkTo(['workers'])}>{`${workers.length.toLocaleString()} ${workers.length === 1 ? 'worker' : 'workers'}`}</a>,{' '}
+        {`${busy.toLocaleString()} of ${slots.toLocaleString()} slots busy`}
+      </p>
+    </Answer>
   );
 }
 
-interface FigureProps {
-  readonly name: string;
-  readonly value: number | string;
-  readonly link?: string;
-  readonly isBad?: boolean;
+function Waiting({ queue }: Standing) {
+  const { running, waiting, setAside, delayed, byStatus, oldestWaitMs } = queue;
+  const unanswered = byStatus.input_required;
+  const oldest = oldestWaitMs === undefined ? 'Nothing is queued' : `The oldest job is queued for ${durationText(oldestWaitMs)}`;
+  return (
+    <Answer title="What is waiting?" isBad={false} answer={oldest}>
+      <dl class="numbers">
+        <Number name="Running" value={running} link={linkTo(['workers'])} />
+        <Number name="Queued" value={waiting + setAside} link={linkTo(['workers'])} />
+        <Number name="Scheduled" value={delayed} link={linkTo(['tasks'], { status: 'working' })} />
+        <Number name="Waiting for an answer" value={unanswered} link={linkTo(['questions'])} />
+      </dl>
+    </Answer>
+  );
 }
 
-function Figure({ name, value, link, isBad }: FigureProps) {
-  const shown: ComponentChildren = (
-    <>
-      <strong class={isBad === true ? 'bad' : ''}>{typeof value === 'number' ? value.toLocaleString() : value}</strong> {name}
-    </>
+function Failing({ groups, stats }: StandingWithStats) {
+  const all = groups.reduce((sum, { count }) => sum + count, 0);
+  const { completed = 0, failed = 0 } = stats?.total ?? {};
+  const share = completed + failed === 0 ? 0 : failed / (completed + failed);
+  const answer =
+    failed === 0 ? `No failure in the last ${stats?.over ?? 'hour'}` : `${percent(share)} failed in the last ${stats?.over ?? 'hour'}`;
+  return (
+    <Answer title="What is failing?" isBad={failed > 0} answer={answer}>
+      <dl class="numbers">
+        <Number name="Failed, not retried" value={all} link={linkTo(['failed'])} />
+        <Number name="Completed" value={completed} />
+        <Number name="Failed" value={failed} link={linkTo(['tasks'], { status: 'failed' })} />
+      </dl>
+    </Answer>
   );
-  return <li>{link === undefined ? <span>{shown}</span> : <a href={link}>{shown}</a>}</li>;
+}
+
+function percent(share: number): string {
+  return share.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 });
+}
+
+function Number({ name, value, link }: { readonly name: string; readonly value: number; readonly link?: string }) {
+  return (
+    <div>
+      <dt>{link === undefined ? name : <a href={link}>{name}</a>}</dt>
+      <dd>{value.toLocaleString()}</dd>
+    </div>
+  );
 }

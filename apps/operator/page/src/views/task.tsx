@@ -43,7 +43,7 @@ function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: Ta
   return (
     <>
       <h1>
-        {task.tool} <StatusBadge status={task.status} />
+        {task.tool} <StatusBadge task={task} />
       </h1>
       <p class="id">
         <code>{task.taskId}</code>

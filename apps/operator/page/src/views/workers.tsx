@@ -1,8 +1,8 @@
 /** Shows the workers, their tasks, and the waiting tasks; the queue can be paused, as a whole or for one tool. */
-import { get, post } from '../api/client.js';
+import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
 import type { Queue, Worker } from '../../../src/answers.js';
-import { Act } from '../parts/act.js';
+import { PauseToggle } from '../parts/pause.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { shortId } from '../parts/status.js';
 import { type Column, Table } from '../parts/table.js';
@@ -37,7 +37,10 @@ function Running({ running }: { readonly running: Worker['running'] }) {
 }
 
 export function WorkerTable({ workers }: { readonly workers: readonly Worker[] }) {
-  if (workers.length === 0) return <Nothing>No worker is alive: tasks wait until one starts.</Nothing>;
+  if (workers.length === 0)
+    return (
+      <Nothing>No worker is alive. Start one with npx longhaul start, or look at the log of the last one: tasks wait until then.</Nothing>
+    );
   return <Table label="Workers that are alive" columns={COLUMNS} rows={workers} keyOf={({ workerId }) => workerId} />;
 }
 
@@ -71,9 +74,9 @@ function QueueState({ queue, tools, changed }: QueueStateProps) {
   return (
     <section aria-label="Queue">
       <p>
-        {waiting.toLocaleString()} wait for a worker{oldestWaitMs !== undefined && `, the first for ${durationText(oldestWaitMs)}`};{' '}
-        {running.toLocaleString()} run; {delayed.toLocaleString()} are due later.
-        {setAside > 0 && ` ${setAside.toLocaleString()} are set aside while they are paused.`}
+        Queued: {waiting.toLocaleString()}
+        {oldestWaitMs !== undefined && `, the oldest for ${durationText(oldestWaitMs)}`}. Running: {running.toLocaleString()}. Scheduled:{' '}
+        {delayed.toLocaleString()}.{setAside > 0 && ` ${setAside.toLocaleString()} are set aside while they are paused.`}
         {overdue.count > 0 && ` ${overdue.count.toLocaleString()} should have been looked at by now.`}
       </p>
       <p aria-live="polite">
@@ -81,7 +84,7 @@ function QueueState({ queue, tools, changed }: QueueStateProps) {
         {paused.tools.length > 0 && ` Paused tools: ${paused.tools.join(', ')}.`}
       </p>
       <p class="actions">
-        <Toggle isPaused={paused.all} of="the queue" changed={changed} />
+        <PauseToggle isPaused={paused.all} of="the queue" changed={changed} />
       </p>
       {tools.length + paused.tools.length > 0 && (
         <details>
@@ -89,33 +92,12 @@ function QueueState({ queue, tools, changed }: QueueStateProps) {
           <ul class="plain tools">
             {[...new Set([...tools, ...paused.tools])].sort().map((tool) => (
               <li key={tool}>
-                <code>{tool}</code> <Toggle isPaused={paused.tools.includes(tool)} of={tool} tool={tool} changed={changed} />
+                <code>{tool}</code> <PauseToggle isPaused={paused.tools.includes(tool)} of={tool} tool={tool} changed={changed} />
               </li>
             ))}
           </ul>
         </details>
       )}
     </section>
-  );
-}
-
-interface ToggleProps {
-  readonly isPaused: boolean;
-  readonly of: string;
-  readonly tool?: string;
-  readonly changed: () => void;
-}
-
-function Toggle({ isPaused, of, tool, changed }: ToggleProps) {
-  const act = async (reason: string): Promise<void> => {
-    await post(`queue/${isPaused ? 'resume' : 'pause'}`, { tool, reason });
-    changed();
-  };
-  return isPaused ? (
-    <Act key="resume" label={`Resume ${of}`} done={`Workers take tasks of ${of} again.`} act={act} />
-  ) : (
-    <Act key="pause" label={`Pause ${of}`} done={`Paused: ${of}.`} isGrave act={act}>
-      <p class="quiet">What runs goes on; nothing new is taken until it is resumed.</p>
-    </Act>
   );
 }
