@@ -60,7 +60,7 @@ describe('the list', () => {
     const [wanted] = [await desk.api.create('filtered', { topic: 'spring tides' }), await desk.api.create('other')];
     const failed = await desk.api.fail('filtered', 'NO_WORKER');
     const page = await desk.visit('tasks');
-    await page.getByLabel('Tool').fill('filtered');
+    await page.getByRole('search').getByLabel('Tool').fill('filtered');
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     await expect.poll(() => page.locator('tbody tr').count()).toBe(2);
     await page.getByRole('checkbox', { name: 'Failed' }).check();

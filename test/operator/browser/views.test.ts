@@ -56,7 +56,7 @@ afterAll(async () => {
 /** Each with what it shows once it is there. */
 const VIEWS: readonly (readonly [name: string, path: () => string, shown: string])[] = [
   ['overview', () => '', 'What fails most'],
-  ['tasks', () => 'tasks', 'research'],
+  ['tasks', () => 'tasks', 'asked for by phone'],
   ['tools', () => 'tools', 'charge'],
   ['tool', () => 'tools/charge', 'Latest tasks of charge'],
   ['task', () => `tasks/${failed}`, 'Drawing of the timeline'],
@@ -84,7 +84,16 @@ describe.each(VIEWS)('the view %s', (name, path, shown) => {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.emulateMedia({ colorScheme });
       expect(await accessibilityProblems(page)).toEqual([]);
+      if (colorScheme === 'dark' && name === 'overview') await takeImage(page, 'overview-dark');
     }
+    await page.setViewportSize({ width: 390, height: 844 });
+    expect(await accessibilityProblems(page)).toEqual([]);
+    if (name === 'tasks') {
+      await page.reload();
+      await page.locator('tbody tr').first().waitFor();
+      await takeImage(page, 'tasks-telephone');
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
     await takeImage(page, name);
     expect((await notedIn(page)).violations).toEqual([]);
   });

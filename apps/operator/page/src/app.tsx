@@ -5,6 +5,7 @@ import { get, logOut } from './api/client.js';
 import { forgetSession, session } from './api/session.js';
 import { isConnected } from './api/stream.js';
 import type { Operator } from '../../src/answers.js';
+import { type Place, Shortcuts } from './keys/shortcuts.js';
 import { Notices } from './parts/notices.js';
 import { PausedNote } from './parts/pause.js';
 import { linkTo, route, type Route } from './router.js';
@@ -70,6 +71,15 @@ export function App() {
   return operator === undefined ? <Login /> : <Desk operator={operator} />;
 }
 
+/** The views that an operator may use. */
+function viewsFor({ role }: Operator): readonly View[] {
+  return VIEWS.filter(({ name }) => name !== 'start' || role === 'operate');
+}
+
+function placesOf(operator: Operator): readonly Place[] {
+  return viewsFor(operator).map(({ name, title }) => ({ title, path: name === '' ? [] : [name] }));
+}
+
 /** The page of a logged-in operator. */
 function Desk({ operator }: { readonly operator: Operator }) {
   const main = useRef<HTMLElement>(null);
@@ -88,12 +98,13 @@ function Desk({ operator }: { readonly operator: Operator }) {
         </a>
         <span class="brand">Longhaul</span>
         <nav aria-label="Views">
-          {VIEWS.filter(({ name }) => name !== 'start' || operator.role === 'operate').map(({ name, title }) => (
+          {viewsFor(operator).map(({ name, title }) => (
             <a key={name} href={linkTo([name])} aria-current={view?.name === name ? 'page' : undefined}>
               {title}
             </a>
           ))}
         </nav>
+        <Shortcuts places={placesOf(operator)} />
         <span class="who">
           {operator.name}
           {operator.role === 'read' && ' (reads only)'}

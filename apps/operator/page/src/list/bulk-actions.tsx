@@ -23,10 +23,10 @@ const MEANT: Readonly<Record<Deed, string>> = {
 /** Both actions for the tasks of a filter. */
 export function BulkActions({ filter }: { readonly filter: Filter }) {
   return (
-    <p class="actions">
+    <>
       <BulkAct action="retry" filter={filter} />
       <BulkAct action="cancel" filter={filter} />
-    </p>
+    </>
   );
 }
 

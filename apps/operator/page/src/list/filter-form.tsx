@@ -1,18 +1,28 @@
 /** Shows and reads the filter of a list. It is a part of the address, so that a filtered list can be linked to. */
+import { useId, useState } from 'preact/hooks';
+import type { Stats } from '../../../src/answers.js';
+import { get } from '../api/client.js';
+import { useLoaded } from '../api/loaded.js';
 import { textIn, textsIn } from '../parts/form-text.js';
 import { STATUSES, statusWord } from '../parts/status.js';
 import { localTimeOf } from '../parts/time.js';
 import { goTo } from '../router.js';
+import type { TasksPage } from './older-tasks.js';
+import { optionMembers } from './view-options.js';
 
 /** A filter in the address: times are instants, so that readers of all time zones see the same tasks. */
 export type ListQuery = Readonly<Record<string, string>>;
 
-const TEXTS = [
-  ['tool', 'Tool'],
-  ['owner', 'Owner'],
-  ['failure', 'Reason of failure'],
-  ['deployment', 'Version'],
-] as const;
+const TEXTS = ['tool', 'owner', 'failure', 'deployment', 'text'] as const;
+
+/** Tasks whose owners can be picked. */
+const MOST_CHOICES = 200;
+
+/** Fields that are hidden until somebody wants them. */
+const RARE = ['failure', 'deployment', 'since', 'before'] as const;
+
+/** Below this width the form is closed at first, so that a telephone shows tasks. */
+const IS_WIDE = '(width > 48rem)';
 
 /** A filter for the API, which refuses invalid instants and unknown members. */
 export function filterFrom({ status, tool, owner, failure, deployment, since, before }: ListQuery): Record<string, string | undefined> {
@@ -28,45 +38,72 @@ function instantOf(local: string, known: string | undefined): string {
 /** Opens the list that the fields describe. */
 export function FilterForm({ query }: { readonly query: ListQuery }) {
   const wanted = new Set(query['status']?.split(','));
+  const [isWide] = useState(() => matchMedia(IS_WIDE).matches);
+  const { tools = [], owners = [] } = useLoaded(loadChoices, []).data.value ?? {};
   const submit = (event: Event): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
     const text = (name: string): string => textIn(form, name).trim();
     const instant = (name: string): string => instantOf(text(name), query[name]);
-    const names = [...TEXTS.map(([name]) => name), 'text'];
     goTo(['tasks'], {
+      ...optionMembers(query),
       status: textsIn(form, 'status').join(','),
-      ...Object.fromEntries(names.map((name) => [name, text(name)])),
+      ...Object.fromEntries(TEXTS.map((name) => [name, text(name)])),
       since: instant('since'),
       before: instant('before'),
     });
   };
+  const given = [...TEXTS, 'status', 'since', 'before'].filter((name) => query[name] !== undefined).length;
   return (
-    <form class="filter" onSubmit={submit} role="search" aria-label="Tasks">
-      <fieldset onChange={(event) => event.currentTarget.form?.requestSubmit()}>
-        <legend>Status</legend>
-        {STATUSES.map((status) => (
-          <label key={status}>
-            <input type="checkbox" name="status" value={status} checked={wanted.has(status)} /> {statusWord(status)}
-          </label>
-        ))}
-      </fieldset>
-      {TEXTS.map(([name, title]) => (
-        <Field key={name} name={name} title={title} value={query[name]} />
-      ))}
-      <Field name="since" title="Created from" type="datetime-local" value={localTimeOf(query['since'] ?? '')} />
-      <Field name="before" title="Created before" type="datetime-local" value={localTimeOf(query['before'] ?? '')} />
-      <Field name="text" title="Text in arguments, result or error" type="search" value={query['text']} />
-      <p class="actions">
-        <button type="submit" class="main">
-          Show
-        </button>
-        <button type="button" onClick={() => goTo(['tasks'])}>
-          All tasks
-        </button>
-      </p>
-    </form>
+    <details class="filters" open={isWide}>
+      <summary>{given === 0 ? 'Filters' : `Filters (${given})`}</summary>
+      <form class="filter" onSubmit={submit} role="search" aria-label="Tasks">
+        <fieldset onChange={(event) => event.currentTarget.form?.requestSubmit()}>
+          <legend>Status</legend>
+          {STATUSES.map((status) => (
+            <label key={status}>
+              <input type="checkbox" name="status" value={status} checked={wanted.has(status)} /> {statusWord(status)}
+            </label>
+          ))}
+        </fieldset>
+        <Field name="tool" title="Tool" value={query['tool']} choices={tools} />
+        <Field name="owner" title="Owner" value={query['owner']} choices={owners} />
+        <Field name="text" title="Text in arguments, result or error" type="search" value={query['text']} />
+        <p class="actions">
+          <button type="submit" class="main">
+            Show
+          </button>
+          <button type="button" onClick={() => goTo(['tasks'], optionMembers(query))}>
+            All tasks
+          </button>
+        </p>
+        <details class="rare" open={RARE.some((name) => query[name] !== undefined)}>
+          <summary>More filters</summary>
+          <div>
+            <Field name="failure" title="Reason of failure" value={query['failure']} />
+            <Field name="deployment" title="Version" value={query['deployment']} />
+            <Field name="since" title="Created from" type="datetime-local" value={localTimeOf(query['since'] ?? '')} />
+            <Field name="before" title="Created before" type="datetime-local" value={localTimeOf(query['before'] ?? '')} />
+          </div>
+        </details>
+      </form>
+    </details>
   );
+}
+
+/** Tools with tasks in the last week, and tools and owners of the newest tasks. */
+async function loadChoices(signal: AbortSignal): Promise<Choices> {
+  const [{ tools }, { tasks }] = await Promise.all([
+    get<Stats>('stats', { over: 'week' }, signal),
+    get<TasksPage>('tasks', { limit: MOST_CHOICES }, signal),
+  ]);
+  const names = [...tools.map(({ tool }) => tool), ...tasks.map(({ tool }) => tool)];
+  return { tools: [...new Set(names)].sort(), owners: [...new Set(tasks.map(({ owner }) => owner))].sort() };
+}
+
+interface Choices {
+  readonly tools: readonly string[];
+  readonly owners: readonly string[];
 }
 
 interface FieldProps {
@@ -74,16 +111,24 @@ interface FieldProps {
   readonly title: string;
   readonly type?: 'text' | 'search' | 'datetime-local';
   readonly value: string | undefined;
+  /** Values to pick from; others may be written. */
+  readonly choices?: readonly string[];
 }
 
-function Field({ name, title, type = 'text', value }: FieldProps) {
+function Field({ name, title, type = 'text', value, choices = [] }: FieldProps) {
+  const list = useId();
   const step = type === 'datetime-local' ? 1 : undefined;
   // JSX accepts only one type at a time here; all of these have the same attributes.
   const given = { type: type as 'text', name, step, value: value ?? '' };
   return (
     <label class="field">
       <span>{title}</span>
-      <input {...given} maxLength={200} autoComplete="off" />
+      <input {...given} maxLength={200} autoComplete="off" {...(choices.length > 0 && { list })} />
+      <datalist id={list}>
+        {choices.map((choice) => (
+          <option key={choice} value={choice} />
+        ))}
+      </datalist>
     </label>
   );
 }

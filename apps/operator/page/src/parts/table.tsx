@@ -3,8 +3,13 @@ import type { ComponentChildren } from 'preact';
 /** A column: its heading, and its content for a row. */
 export interface Column<T> {
   readonly title: string;
+  /** In place of the title. */
+  readonly head?: ComponentChildren;
   readonly cell: (row: T) => ComponentChildren;
   readonly isNumber?: boolean;
+  /** Sorts by the column, or the other way round. Absent: it cannot be sorted by. */
+  readonly sort?: () => void;
+  readonly direction?: 'ascending' | 'descending' | 'none';
 }
 
 export interface TableProps<T> {
@@ -12,19 +17,20 @@ export interface TableProps<T> {
   readonly columns: readonly Column<T>[];
   readonly rows: readonly T[];
   readonly keyOf: (row: T) => string | number;
+  readonly isCompact?: boolean;
 }
 
+const ARROWS = { ascending: ' ▲', descending: ' ▼', none: '' } as const;
+
 /** A table that scrolls by itself if it is wider than the screen. */
-export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
+export function Table<T>({ label, columns, rows, keyOf, isCompact }: TableProps<T>) {
   return (
-    <div class="table" tabIndex={0} role="region" aria-label={label}>
+    <div class={isCompact === true ? 'table compact' : 'table'} tabIndex={0} role="region" aria-label={label}>
       <table>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" class={isNumber === true ? 'number' : ''}>
-                {title}
-              </th>
+            {columns.map((column) => (
+              <Heading key={column.title} {...column} />
             ))}
           </tr>
         </thead>
@@ -41,5 +47,20 @@ export function Table<T>({ label, columns, rows, keyOf }: TableProps<T>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+function Heading<T>({ title, head, isNumber, sort, direction = 'none' }: Column<T>) {
+  return (
+    <th scope="col" class={isNumber === true ? 'number' : ''} {...(sort !== undefined && { 'aria-sort': direction })}>
+      {sort === undefined ? (
+        (head ?? title)
+      ) : (
+        <button type="button" class="heading" onClick={sort}>
+          {title}
+          <span aria-hidden="true">{ARROWS[direction]}</span>
+        </button>
+      )}
+    </th>
   );
 }

@@ -144,7 +144,7 @@ function Health({ queue, workers, stats }: StandingWithStats) {
 function Waiting({ queue }: Standing) {
   const { running, waiting, setAside, delayed, byStatus, oldestWaitMs } = queue;
   const unanswered = byStatus.input_required;
-  const oldest = oldestWaitMs === undefined ? 'Nothing is queued' : `The oldest job is queued for ${durationText(oldestWaitMs)}`;
+  const oldest = oldestWaitMs === undefined ? 'Nothing is queued' : `Queued for up to ${durationText(oldestWaitMs)}`;
   return (
     <Answer title="What is waiting?" isBad={false} answer={oldest}>
       <dl class="numbers">
