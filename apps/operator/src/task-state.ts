@@ -16,6 +16,7 @@ export function stateOf({ status, waiting }: Pick<Task, 'status' | 'waiting'>): 
   if (status !== 'working') return STATES[status];
   switch (waiting?.for) {
     case 'queue':
+    case 'trial':
       return 'Queued';
     case 'timer':
     case 'retry':
