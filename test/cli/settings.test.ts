@@ -20,6 +20,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_KEYS: 'of what is encrypted: test/encryption',
   LONGHAUL_ENCRYPTION: 'of what is encrypted: test/encryption',
   LONGHAUL_BLOBS: 'of large values: test/tasks/processes/large-values.test.ts',
+  LONGHAUL_BLOBS_ENDPOINT: 'the same',
+  LONGHAUL_BLOBS_REGION: 'the same',
   LONGHAUL_LARGE_VALUE_BYTES: 'the same',
   LONGHAUL_MAX_LARGE_VALUE_BYTES: 'the same',
   LONGHAUL_TENANTS: 'of many tenants: test/operator/tenants',

@@ -18,10 +18,20 @@ function mistakes(env: NodeJS.ProcessEnv): string[] {
 
 describe('the configuration', () => {
   it('keeps large values next to the data file, or where a folder is named', () => {
-    expect(readConfig({ LONGHAUL_DATA_DIR: '/data' }).blobs).toEqual({ path: '/data/blobs', isNamed: false });
-    expect(readConfig({ LONGHAUL_DATA_DIR: '/data', LONGHAUL_BLOBS: '/mnt/large' }).blobs).toEqual({ path: '/mnt/large', isNamed: true });
+    expect(readConfig({ LONGHAUL_DATA_DIR: '/data' }).blobs).toEqual({ kind: 'folder', path: '/data/blobs', isNamed: false });
+    expect(readConfig({ LONGHAUL_DATA_DIR: '/data', LONGHAUL_BLOBS: '/mnt/large' }).blobs).toEqual({
+      kind: 'folder',
+      path: '/mnt/large',
+      isNamed: true,
+    });
     expect(readConfig({ REDIS_URL: 'redis://redis', LONGHAUL_DATA_DIR: '/data' }).blobs).toBeUndefined();
-    expect(mistakes({ LONGHAUL_BLOBS: 's3://bucket' })).toEqual([expect.stringContaining('must be the path of a folder')]);
+    const bucket = { kind: 'bucket', name: 'a-bucket', prefix: '', region: 'us-east-1' };
+    expect(readConfig({ LONGHAUL_BLOBS: 's3://a-bucket' }).blobs).toEqual(bucket);
+    const elsewhere = { LONGHAUL_BLOBS: 's3://a-bucket/in/it/', LONGHAUL_BLOBS_ENDPOINT: 'http://s3:9000', LONGHAUL_BLOBS_REGION: 'eu-1' };
+    expect(readConfig(elsewhere).blobs).toEqual({ ...bucket, prefix: 'in/it', endpoint: 'http://s3:9000', region: 'eu-1' });
+    for (const place of ['s3://', 's3://Bucket', 's3://a-bucket//x', 's3://a-bucket/a b', 'gs://a-bucket'])
+      expect(mistakes({ LONGHAUL_BLOBS: place })).toEqual([expect.stringContaining('must be the path of a folder, or s3://')]);
+    expect(mistakes({ LONGHAUL_BLOBS_ENDPOINT: 's3:9000' })).toEqual([expect.stringContaining('must be the http:// or https:// URL')]);
   });
 
   it('needs no variable at all', () => {

@@ -5,14 +5,14 @@
 import { join, resolve } from 'node:path';
 import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
 import { z } from 'zod';
-import { blobVariables, type BlobsConfig, blobsConfig, LARGE_VALUE_BYTES } from './blob-settings.js';
+import { blobVariables, type BlobsConfig, blobsConfig, type BucketConfig, LARGE_VALUE_BYTES } from './blob-settings.js';
 import { ConfigError } from './config-error.js';
 import { type KeySource, keySources } from './keys/key-sources.js';
 import { addressRange, type AddressRange } from './public-address.js';
 import { NO_TENANTS, type TenantsConfig, tenantsSetting } from './tenant-settings.js';
 import { type WebhooksConfig, webhooksSetting } from './webhook-settings.js';
 
-export { type BlobsConfig, ConfigError };
+export { type BlobsConfig, type BucketConfig, ConfigError };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -201,7 +201,7 @@ export function sharedConfig(data: z.output<z.ZodObject<typeof sharedVariables>>
   const { REDIS_URL: redisUrl } = data;
   const dataFile = redisUrl === undefined ? dataFileConfig(data) : undefined;
   const atRest = atRestConfig(data);
-  const blobs = blobsConfig(data.LONGHAUL_BLOBS, dataFile?.path);
+  const blobs = blobsConfig(data, dataFile?.path);
   return {
     ...(dataFile !== undefined && { dataFile }),
     redisUrl: redisUrl ?? DEFAULT_REDIS_URL,

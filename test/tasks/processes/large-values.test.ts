@@ -1,11 +1,15 @@
 /** Tests that a large value outlives the processes, and that a gateway which gives it to a client holds one part of it at a time. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openBlobs } from '@longhaul/store';
+import type { BlobStore } from '@longhaul/tasks';
+import { collected } from '@longhaul/tasks/testing';
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { Deployment, type Process } from '../../support/deployment.js';
 import { modernClient } from '../../support/gateway-2026/modern-client.js';
 import { startTask, untilStatus } from '../../support/gateway-2026/task-client.js';
+import { type S3Server, startS3 } from '../../support/s3-server.js';
 import { connectStock } from '../../support/stock-clients.js';
 import { TestFolder } from '../../support/test-folder.js';
 import { waitUntil } from '../../support/wait-until.js';
@@ -19,22 +23,28 @@ const log = join(folder.path, 'log');
 const gate = join(folder.path, 'gate');
 
 let deployment: Deployment;
-/** Where the large values are. */
-let place: string;
+/** Where the large values are: with Redis in a bucket. */
+let place: BlobStore;
+let server: S3Server | undefined;
 beforeAll(async () => {
-  const named = inject('store') === 'SQLite' ? {} : { LONGHAUL_BLOBS: join(folder.path, 'blobs') };
+  server = inject('store') === 'SQLite' ? undefined : await startS3();
   deployment = Deployment.create({
     LONGHAUL_FEATURES: fileURLToPath(new URL('./large-values-tool.ts', import.meta.url)),
     LARGE_VALUES_LOG: log,
     LARGE_VALUES_GATE: gate,
-    ...named,
+    ...server?.env,
   });
-  // With a data file it is next to that, without a setting.
-  place = named.LONGHAUL_BLOBS ?? join(deployment.store.env['LONGHAUL_DATA_DIR'] ?? '', 'blobs');
+  // With a data file it is a folder next to that, without a setting.
+  place = await openBlobs(
+    server === undefined
+      ? { kind: 'folder', path: join(deployment.store.env['LONGHAUL_DATA_DIR'] ?? '', 'blobs'), isNamed: false }
+      : { kind: 'bucket', name: server.bucket, prefix: 'tests', region: 'us-east-1', endpoint: server.url },
+  );
   await writeFile(log, '');
 });
 afterAll(async () => {
   await deployment.close();
+  await server?.close();
   folder.remove();
 });
 
@@ -49,16 +59,10 @@ const peakOf = async ({ child }: Process): Promise<number> =>
 
 /** A value that nothing refers to, of a task that is gone. @returns whether it is still there */
 async function leaveOrphan(): Promise<() => Promise<boolean>> {
-  const files = await readdir(place, { recursive: true, encoding: 'utf8' });
-  const [own = ''] = files.find((name) => name.split('/').length === 4)?.split('/') ?? [];
-  const orphan = join(place, own, '00000000-0000-4000-8000-000000000000', '1-a-b', '1');
-  await mkdir(dirname(orphan), { recursive: true });
-  await writeFile(orphan, 'left');
-  return () =>
-    readFile(orphan).then(
-      () => true,
-      () => false,
-    );
+  const own = (await collected(place.names(''))).find((name) => name !== 'writable') ?? '';
+  const task = `${own}/00000000-0000-4000-8000-000000000000`;
+  await place.put(`${task}/1-a-b/1`, Buffer.from('left'));
+  return async () => (await place.get(`${task}/1-a-b/1`)) !== undefined;
 }
 
 it('outlives its worker and its gateway, is not made again, and is given in parts by a gateway with less memory than it takes', async () => {

@@ -37,7 +37,7 @@ it('says where there is no room, and what to do', async () => {
 
 it('makes the folders above it', async () => {
   const place = join(folder, 'new', 'blobs');
-  await openBlobs({ path: place, isNamed: false });
+  await openBlobs({ kind: 'folder', path: place, isNamed: false });
   expect(await readdir(folder)).toEqual([]);
   await new FolderBlobs(place).put('task/1/1', Buffer.from('whole'));
   expect(await readdir(join(place, 'task/1'))).toEqual(['1']);
@@ -46,7 +46,7 @@ it('makes the folders above it', async () => {
 it('is refused at the start in one line if it cannot be a folder', async () => {
   await writeFile(join(folder, 'file'), 'in the way');
   const path = join(folder, 'file', 'blobs');
-  await expect(openBlobs({ path, isNamed: true })).rejects.toThrow(
+  await expect(openBlobs({ kind: 'folder', path, isNamed: true })).rejects.toThrow(
     `LONGHAUL_BLOBS=${path}: The folder of large values ${path} cannot be used: `,
   );
 });

@@ -4,12 +4,14 @@ import { FolderBlobs } from './folder.js';
 
 /**
  * Opens the place of large values. If somebody has named it, this looks whether it can be used; otherwise the first value makes the folder.
+ * The code for a bucket is loaded only if one is named.
  *
- * @throws ConfigError with one line that says what to do: the folder cannot be written
+ * @throws ConfigError with one line that says what to do: the folder cannot be written, the server of the bucket refuses
  */
-export async function openBlobs({ path, isNamed }: BlobsConfig): Promise<BlobStore> {
-  const blobs = new FolderBlobs(path);
-  if (isNamed) await tryOut(blobs);
+export async function openBlobs(config: BlobsConfig): Promise<BlobStore> {
+  if (config.kind === 'bucket') return (await import('./bucket.js')).openBucket(config);
+  const blobs = new FolderBlobs(config.path);
+  if (config.isNamed) await tryOut(blobs);
   return blobs;
 }
 

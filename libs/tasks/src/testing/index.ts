@@ -29,6 +29,7 @@ export type { SoughtJob } from '../ports/task-queue.js';
 export type { TaskReport } from '../write/task-report.js';
 export { TaskWriter } from '../write/task-writer.js';
 export type { ContractStore, OpenedStore, OpenOptions } from './contract-store.js';
+export { collected } from './collected.js';
 export { blobStoreContract } from './blob-store.contract.js';
 export { checkPayloadContracts, checkTaskContracts } from './contracts.js';
 export { EVENT_SAMPLES, sampleOf } from './event-samples.js';
