@@ -1,5 +1,6 @@
 /** The commands of the documents that nothing but a person runs, with the reason: the machines of the gates have no such thing. */
 export const BY_HAND: Readonly<Record<string, string>> = {
+  'npm install @aws-sdk/client-s3': 'the tests of a bucket have it, as a package for development',
   'npm run release:pin': 'asks a registry; scripts/pin-images.unit.test.ts has digests of its own',
   'npm run release -- 0.2.0': 'it changes the version of the checkout that it runs in, and needs one without changes',
   'kubectl apply -k deploy/kubernetes': 'needs a cluster; test/containers/manifests reads the files',

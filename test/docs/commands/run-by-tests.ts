@@ -155,6 +155,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul answer TASK ok=true --reason "a good title"':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul stats': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
+  'npx longhaul stats --over week': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'npx longhaul stats --tool TOOL': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'npx longhaul queue pause': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
   'npx longhaul queue pause --tool TOOL --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',

@@ -66,7 +66,7 @@ describe.each(stores)('operators of tenants on $name', ({ open }) => {
       owner,
       tenant: 'ada',
       limits: { unfinishedTasks: 7, tasksPerMinute: null, historyBytes: 256 * 1024 ** 2, openSessions: 20_000 },
-      used: { unfinishedTasks: 1, tasksInMinute: 1, historyBytes: 5_000, openSessions: 0 },
+      used: { unfinishedTasks: 1, tasksInMinute: 1, historyBytes: 5_000, openSessions: 0, spent: {} },
       sessions: [],
     };
     expect((await api.get(`/api/v1/owners/limits?owner=${encodeURIComponent(owner)}`)).body).toEqual(expected);

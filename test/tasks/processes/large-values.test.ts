@@ -28,6 +28,9 @@ let place: BlobStore;
 let server: S3Server | undefined;
 beforeAll(async () => {
   server = inject('store') === 'SQLite' ? undefined : await startS3();
+  // This process looks into the bucket too.
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY } = server?.env ?? {};
+  if (server !== undefined) Object.assign(process.env, { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY });
   deployment = Deployment.create({
     LONGHAUL_FEATURES: fileURLToPath(new URL('./large-values-tool.ts', import.meta.url)),
     LARGE_VALUES_LOG: log,

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ERRORS } from '../http/problems.js';
-import { Time, timeOf } from '../schemas/common.js';
+import { Spent, Time, timeOf } from '../schemas/common.js';
 import type { RouteDeps } from './route-deps.js';
 
 const counts = {
@@ -13,6 +13,7 @@ const counts = {
   cancelled: z.int(),
   p50Ms: z.number().optional().describe('Half of those that completed or failed took no longer, to about a fifth.'),
   p95Ms: z.number().optional().describe('95 of 100 of them took no longer.'),
+  spent: Spent.optional().describe('What tasks have spent in it, as their tools say by `context.spend`.'),
 };
 
 /** What happened to tasks in the latest hour, day or week. */

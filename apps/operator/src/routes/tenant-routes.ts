@@ -7,7 +7,7 @@ import { z } from 'zod';
 import { requireOperator } from '../access/access-check.js';
 import { ERRORS, Refused } from '../http/problems.js';
 import { sessionsOf } from '../principals/sessions-of-principal.js';
-import { Reason } from '../schemas/common.js';
+import { Reason, Spent } from '../schemas/common.js';
 import { Session, shownSession } from '../schemas/session.js';
 import type { RouteDeps } from './route-deps.js';
 
@@ -40,6 +40,7 @@ export const OwnerLimitsAndUse = z
       tasksInMinute: z.int().describe('Tasks that were created in the present minute.'),
       historyBytes: z.int().describe('What the histories of all tasks that are kept take, those that failed too.'),
       openSessions: z.int().describe('Sessions that are open.'),
+      spent: Spent.describe('What the latest 1,000 of its tasks that are kept have spent, as their tools say by `context.spend`.'),
     }),
     sessions: z.array(Session).describe('Which those are, the last used first; the first 100.'),
   })
@@ -178,8 +179,13 @@ function ownerRoutes(scope: FastifyInstance, { tasks, sessionSlots, tenants, lim
         historyBytes: orNull(historyBytes),
         openSessions: orNull(openSessionsOf(owner)),
       };
-      const [use, { count, sessions }] = await Promise.all([tasks.useOf(owner), sessionsOf(sessionSlots, owner, MAX_SESSIONS)]);
-      return { owner, tenant: tenantOf(owner), limits, used: { ...use, openSessions: count }, sessions: sessions.map(shownSession) };
+      const [use, spent, { count, sessions }] = await Promise.all([
+        tasks.useOf(owner),
+        tasks.spentBy(owner),
+        sessionsOf(sessionSlots, owner, MAX_SESSIONS),
+      ]);
+      const used = { ...use, openSessions: count, spent: { ...spent } };
+      return { owner, tenant: tenantOf(owner), limits, used, sessions: sessions.map(shownSession) };
     },
   );
 }

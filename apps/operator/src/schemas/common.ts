@@ -5,6 +5,9 @@ import { omitUndefined } from '@longhaul/mcp-features';
 /** An instant, as ISO 8601 in UTC. */
 export const Time = z.iso.datetime();
 
+/** An amount of money and of tokens. */
+export const Spent = z.object({ cost: z.number().optional(), tokens: z.number().optional() }).meta({ id: 'Spending' });
+
 /** Entries of a page. */
 export const Limit = z.coerce.number().int().min(1).max(200).default(50);
 

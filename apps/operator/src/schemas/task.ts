@@ -12,7 +12,7 @@ import {
 import { omitUndefined } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { isApproval } from '../answers/answer-of.js';
-import { Time, timeOf } from './common.js';
+import { Spent, Time, timeOf } from './common.js';
 import { Webhook, webhookOf } from './webhook.js';
 
 const HeldBackBy = z
@@ -94,9 +94,6 @@ const Signals = z
       .describe('Signals that no wait has taken yet, the oldest first.'),
   })
   .meta({ id: 'SignalsOfTask' });
-
-/** An amount of money and of tokens. */
-const Spent = z.object({ cost: z.number().optional(), tokens: z.number().optional() }).meta({ id: 'Spending' });
 
 /** A task with its details. */
 export const TaskDetails = TaskSummary.extend({

@@ -3,11 +3,11 @@
  * used. A request is tried three times before its error says that the server is away; then tasks wait and try again. The credentials are
  * found as that client finds them: variables, a profile, the role of the machine.
  */
-import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
+import type * as client from '@aws-sdk/client-s3';
 import { type BucketConfig, ConfigError } from '@longhaul/runtime/environment';
 import { type BlobStore, TaskError } from '@longhaul/tasks';
 
-type Sdk = typeof import('@aws-sdk/client-s3');
+type Sdk = typeof client;
 
 const PACKAGE = '@aws-sdk/client-s3';
 /** An object that shows that objects can be written. */
@@ -66,7 +66,7 @@ async function loaded(config: BucketConfig, load: () => Promise<Sdk>): Promise<S
 /** Blobs as objects. */
 class BucketBlobs implements BlobStore {
   readonly place: string;
-  readonly #client: S3Client;
+  readonly #client: client.S3Client;
   readonly #bucket: string;
 
   constructor(
@@ -122,7 +122,7 @@ class BucketBlobs implements BlobStore {
     }
   }
 
-  async *#pages(prefix: string, delimiter?: string): AsyncGenerator<ListObjectsV2CommandOutput> {
+  async *#pages(prefix: string, delimiter?: string): AsyncGenerator<client.ListObjectsV2CommandOutput> {
     for (let after: string | undefined; ;) {
       const asked = { Bucket: this.#bucket, Prefix: prefix, Delimiter: delimiter, ContinuationToken: after };
       const page = await this.#whileUsable(() => this.#client.send(new this.sdk.ListObjectsV2Command(asked)));

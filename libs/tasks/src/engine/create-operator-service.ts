@@ -28,6 +28,7 @@ import type { EventPage, FollowedTask, OperatorAct, OperatorService, OperatorTas
 import { OutageRetry } from './outage-retry.js';
 import { recordAnswer } from './record-answer.js';
 import { retryTask } from './retry-task.js';
+import { spentBy } from './spent-by.js';
 import { sendSignal } from './send-signal.js';
 import { resultText } from './task-result.js';
 import type { TaskSnapshot } from './task-service.js';
@@ -64,6 +65,7 @@ export function createOperatorService(store: TaskStore, options: OperatorService
       return next === undefined ? { questions } : { questions, next };
     },
     useOf: (owner) => store.index.use(owner),
+    spentBy: (owner) => spentBy(store, owner),
     get: (taskId) => taskFor(store, taskId, clock()),
     history: (taskId, afterVersion, maxBytes) => historyPage(store, taskId, afterVersion, maxBytes),
     result: async (taskId) => resultText(await snapshotOf(store, taskId), store.values),

@@ -2,6 +2,7 @@ import type { InputAnswer, TaskCreatedData, TaskEvent } from '../domain/events.j
 import type { TaskRow } from '../domain/projections/task-row.js';
 import type { Timeline } from '../domain/projections/timeline.js';
 import type { PendingInput, TaskView } from '../domain/projections/task-view.js';
+import type { Spending } from '../domain/spending.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskChange, Unsubscribe } from '../ports/event-store.js';
@@ -151,6 +152,8 @@ export interface OperatorService {
   get(taskId: string): Promise<OperatorTask>;
   /** How much of its limits an owner uses now. */
   useOf(owner: string): Promise<OwnerUse>;
+  /** What the tasks of an owner have spent, of those that are kept the latest `MAX_SUMMED`. */
+  spentBy(owner: string): Promise<Spending>;
   /** Events after a version, until they reach about `maxBytes`. @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   history(taskId: string, afterVersion: number, maxBytes: number): Promise<EventPage>;
   /** The JSON of its result: see `resultText`. @throws TaskError `TASK_NOT_FOUND`, and as `resultText` */

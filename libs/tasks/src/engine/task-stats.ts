@@ -1,7 +1,10 @@
 /** Makes rates and durations of the counters, and notes how long work and questions wait. */
 import { COUNTED, type CounterPeriod, type CounterStep, type Counts, durationWithin } from '../ports/task-counters.js';
+import type { Spending } from '../domain/spending.js';
 import type { TaskStore } from '../ports/task-store.js';
 import { isView, readableViews } from './readable-views.js';
+
+const BILLION = 1e9;
 
 /** The spans of time that operators look at, and the periods of each. */
 export const STATS_SPANS = {
@@ -17,6 +20,8 @@ export type StatsSpan = keyof typeof STATS_SPANS;
 export interface TaskCounts extends Readonly<Record<(typeof COUNTED)[number], number>> {
   readonly p50Ms?: number;
   readonly p95Ms?: number;
+  /** What was spent in the span. */
+  readonly spent?: Spending;
 }
 
 /** A period. Times are milliseconds. */
@@ -90,8 +95,18 @@ function periodOf({ at, counts }: CounterPeriod): StatsPeriod {
 
 function countsOf(counts: Counts): TaskCounts {
   const [p50Ms, p95Ms] = [durationWithin(counts, 0.5), durationWithin(counts, 0.95)];
-  const { created = 0, completed = 0, failed = 0, cancelled = 0 } = counts;
-  return { created, completed, failed, cancelled, ...(p50Ms !== undefined && { p50Ms }), ...(p95Ms !== undefined && { p95Ms }) };
+  const { created = 0, completed = 0, failed = 0, cancelled = 0, tokens, costBillionths } = counts;
+  const cost = costBillionths === undefined ? {} : { cost: costBillionths / BILLION };
+  const spent = { ...cost, ...(tokens !== undefined && { tokens }) };
+  return {
+    created,
+    completed,
+    failed,
+    cancelled,
+    ...(p50Ms !== undefined && { p50Ms }),
+    ...(p95Ms !== undefined && { p95Ms }),
+    ...(Object.keys(spent).length > 0 && { spent }),
+  };
 }
 
 function sumOf(all: readonly Counts[]): Counts {

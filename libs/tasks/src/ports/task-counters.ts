@@ -39,15 +39,19 @@ export type CounterLevel = (typeof LEVELS)[number];
 /** What is counted of tasks. */
 export const COUNTED = ['created', 'completed', 'failed', 'cancelled'] as const;
 
+/** What is counted of what tasks spend: tokens, and billionths of the currency. */
+export const SPENT = ['tokens', 'costBillionths'] as const;
+
 /** The number of classes of durations. The last one begins at about 12 days. */
 const DURATION_CLASSES = 61;
 
-/** The name of a count: one of `COUNTED` or `LEVELS`, or `took:` and a class of durations. */
-export type CountName = (typeof COUNTED)[number] | CounterLevel | `took:${number}`;
+/** The name of a count: one of `COUNTED`, `SPENT` or `LEVELS`, or `took:` and a class of durations. */
+export type CountName = (typeof COUNTED)[number] | (typeof SPENT)[number] | CounterLevel | `took:${number}`;
 
 /** Every name that a tool may have counts of. */
 export const COUNT_NAMES: readonly CountName[] = [
   ...COUNTED,
+  ...SPENT,
   ...Array.from({ length: DURATION_CLASSES }, (_, at) => `took:${at}` as const),
 ];
 

@@ -2,10 +2,14 @@
  * Counts tasks by the appends of a process, and adds the counts to the store every few seconds: so a task costs no command more. While the
  * store is away, the counts wait.
  */
+import type { Spending } from '../domain/spending.js';
 import type { AppendRequest, EventStore } from '../ports/event-store.js';
 import { type Count, type CountName, durationClass, type TaskCounters } from '../ports/task-counters.js';
+import type { StoredEvent } from '../ports/stored-event.js';
 import { wrappedStore } from '../ports/wrapped-store.js';
 import { isStoreError } from '../errors.js';
+
+const BILLION = 1e9;
 
 /** How long counts wait for others. */
 const GATHER_MS = 2_000;
@@ -27,7 +31,8 @@ export class TaskTally {
   ) {}
 
   /** Counts an append that was written. An imported task has a past of its own, and is not counted. */
-  note({ expectedVersion, row }: AppendRequest): void {
+  note({ expectedVersion, row, events, projection }: AppendRequest): void {
+    if (expectedVersion > 0) for (const event of events) this.#noteSpending(projection.view.tool, event);
     if (row === undefined) return;
     const { tool, createdAt, endedAt, status } = row;
     if (expectedVersion === 0 && endedAt === undefined) this.#count(tool, 'created', 1);
@@ -51,6 +56,14 @@ export class TaskTally {
       if (!isStoreError(error)) return this.onError(error);
       for (const { tool, name, value } of counts) this.#count(tool, name, value);
     }
+  }
+
+  /** Each amount is counted for the tool that has spent it, and not again for those that have called it. */
+  #noteSpending(tool: string, event: StoredEvent): void {
+    if (event.type !== 'SpendingReported') return;
+    const { cost = 0, tokens = 0 } = JSON.parse(event.data) as Spending;
+    if (tokens > 0) this.#count(tool, 'tokens', tokens);
+    if (cost > 0) this.#count(tool, 'costBillionths', Math.round(cost * BILLION));
   }
 
   /** The timer runs from the first count on. */

@@ -52,6 +52,27 @@ describe('the counts of a process', () => {
     expect(added).toEqual([[{ tool: 'a', name: 'created', value: 1 }]]);
   });
 
+  it('have what was spent, by the tool that has spent it', async () => {
+    const { added, tally } = opened();
+    const first = created('a');
+    tally.note(first);
+    const spending = (data: object): AppendRequest => ({
+      ...first,
+      expectedVersion: 1,
+      events: [{ type: 'SpendingReported', data: JSON.stringify(data), meta: '{"at":0}' }],
+    });
+    tally.note(spending({ cost: 0.1, tokens: 20, step: 'ask' }));
+    tally.note(spending({ cost: 0.2 }));
+    // Of a fork, which takes over what its origin has recorded.
+    tally.note({ ...spending({ cost: 5 }), expectedVersion: 0 });
+    await tally.flush();
+    expect(added.flat()).toEqual([
+      { tool: 'a', name: 'created', value: 2 },
+      { tool: 'a', name: 'tokens', value: 20 },
+      { tool: 'a', name: 'costBillionths', value: 300_000_000 },
+    ]);
+  });
+
   it('are of no more tools than there is room for: the others are counted together', async () => {
     const { added, tally } = opened();
     for (let at = 0; at < 1_003; at++) tally.note(created(`tool ${at}`));

@@ -86,6 +86,8 @@ export async function showStats({ api, given, output }: VerbContext): Promise<nu
       { title: 'CANCELLED', text: ({ cancelled }) => String(cancelled) },
       { title: 'P50', text: ({ p50Ms }) => time(p50Ms) },
       { title: 'P95', text: ({ p95Ms }) => time(p95Ms) },
+      { title: 'COST', text: ({ spent }) => spent?.cost?.toString() ?? '' },
+      { title: 'TOKENS', text: ({ spent }) => spent?.tokens?.toString() ?? '' },
     ],
     stats,
   );

@@ -49,9 +49,16 @@ export async function showOwner({ api, given, output }: VerbContext): Promise<nu
     ['tasks in this minute', ofLimit(used.tasksInMinute, limits.tasksPerMinute)],
     ['bytes of histories', ofLimit(used.historyBytes, limits.historyBytes)],
     ['open sessions', ofLimit(used.openSessions, limits.openSessions)],
+    ['spent', spentText(used.spent)],
     ...sessions.map((session) => ['session', sessionText(session)] as const),
   ]);
   return 0;
+}
+
+function spentText({ cost, tokens }: OwnerLimitsAndUse['used']['spent']): string | undefined {
+  return (
+    [cost?.toString(), tokens === undefined ? undefined : `${tokens} tokens`].filter((part) => part !== undefined).join(', ') || undefined
+  );
 }
 
 function ofLimit(used: number, limit: number | null): string {
