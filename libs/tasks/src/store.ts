@@ -18,7 +18,7 @@ export { StoreUnreached } from './errors.js';
 export { DEFAULT_KEEP_CONTINUED_MS } from './limits.js';
 export { type Appended, type ChainState, type ChainedText, type KeptRecord, NO_HEAD } from './ports/audit-log.js';
 export { dataKeyFrom, dataKeyText } from './ports/data-keys.js';
-export { type EndedTask, type HistoryPage, mustFit, type Retirement, visibleTo } from './ports/event-store.js';
+export { type EndedTask, type HistoryPage, type KnownTask, mustFit, type Retirement, visibleTo } from './ports/event-store.js';
 export { givenBackIdOf, jobIdsOf, soughtIdsOf } from './ports/job-id.js';
 export { PRIORITY_STEP_MS, startsOf, weightOf } from './ports/lane-rules.js';
 export { groupNameOf, groupNamed, mergedTask } from './ports/parked-tasks.js';

@@ -155,8 +155,11 @@ describe('two processes', () => {
     for (const { taskId } of [task, other]) {
       const subscriber = commandConnection(redis.test.adminUrl ?? redis.test.url, 'worker');
       onTestFinished(() => subscriber.disconnect());
-      await subscriber.subscribe(redis.keys.changed(taskId));
-      subscriber.on('message', (_channel: string, message: string) => void (message.startsWith('{') && ends.push(message)));
+      await subscriber.subscribe(redis.keys.changes(taskId));
+      subscriber.on('message', (_channel: string, message: string) => {
+        const [change = '', ended] = message.split('\n');
+        if (ended !== undefined && change.startsWith(taskId)) ends.push(ended);
+      });
     }
     for (const one of [task, other]) {
       for (const request of [one.create(), one.claim(), one.complete()]) await encrypting.events.append(request);
@@ -165,7 +168,7 @@ describe('two processes', () => {
     const [end = '', otherEnd = ''] = ends;
     const heard = Promise.withResolvers<unknown>();
     const unsubscribe = await waiting.events.subscribe(task.taskId, heard.resolve);
-    await redis.test.redis.publish(redis.keys.changed(task.taskId), messageOf(end, otherEnd));
+    await redis.test.redis.publish(redis.keys.changes(task.taskId), `${task.taskId} 3 completed\n${messageOf(end, otherEnd)}`);
     expect(await heard.promise).toBeUndefined();
     unsubscribe();
   });

@@ -1,6 +1,7 @@
 /** Tests how streams of tasks end: their clients miss nothing, and nothing of the streams is left. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { TaskError, type TaskService } from '@longhaul/tasks';
+import { countListeners } from '../../support/listeners.js';
 import { scaled } from '../../support/scale.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { startService, type TestService, type TestServiceOptions } from '../../support/gateway/gateway.js';
@@ -27,9 +28,6 @@ async function service(options: TestServiceOptions = {}): Promise<TestService & 
   cleanUps.push(() => started.close());
   return { ...started, url: await started.listen() };
 }
-
-/** The channels of the task that anybody subscribes to. */
-const channelsOf = ({ store }: TestGateways, taskId: string): Promise<number> => store.channelsOf(taskId);
 
 const timers = (): number => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
@@ -87,16 +85,18 @@ describe('a client that hangs up', () => {
   it('leaves no subscription behind, while others still listen', async () => {
     const gateways = await twoGateways();
     const { taskId } = await startTask(modernClient(gateways.first), 'sleep');
+    const listeners = countListeners(gateways.first.store);
     const streams = await Promise.all(
       Array.from({ length: 3 }, () => listen(gateways.first, { taskIds: [taskId], toolsListChanged: true })),
     );
     await Promise.all(streams.map((stream) => stream.status(taskId, 'working')));
     for (const stream of streams.slice(1)) stream.hangUp();
+    expect(listeners(taskId)).toBe(1);
     await modernClient(gateways.second).call('tasks/cancel', { taskId });
     await streams[0]?.status(taskId, 'cancelled');
     streams[0]?.hangUp();
 
-    await waitUntil(async () => (await channelsOf(gateways, taskId)) === 0, { description: 'nobody subscribes any more' });
+    await waitUntil(() => listeners(taskId) === 0, { description: 'nobody subscribes any more' });
   });
 
   it('leaves no loop and no timer behind', async () => {

@@ -1,5 +1,6 @@
 /** Tests durable tools for clients of 2026-07-28 without tasks: the clients wait, are asked in rounds, and finally receive a task's id. */
 import { beforeAll, describe, expect, it } from 'vitest';
+import { countListeners } from '../../support/listeners.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { modernFeatures } from '../../support/gateway-2026/features.js';
@@ -224,15 +225,15 @@ describe('a client that hangs up', () => {
   it('from waiting for the result of an earlier call leaves that alone', async () => {
     const knowing = modernClient(gateways.first);
     const { taskId } = await startTask(knowing, 'sleep');
+    const listeners = countListeners(gateways.second.store);
     const hangUp = new AbortController();
     const params = { name: 'task_result', arguments: { taskId } };
     const request = requestOf('waiting', 'tools/call', params, { capabilities: PLAIN_CLIENT });
     const waiting = fetch(gateways.second.url, { ...request, signal: hangUp.signal });
-    const channels = (): Promise<number> => gateways.store.channelsOf(taskId);
-    await waitUntil(async () => (await channels()) > 0, { description: 'it is waited for' });
+    await waitUntil(() => listeners(taskId) > 0, { description: 'it is waited for' });
     hangUp.abort();
     await expect(waiting).rejects.toThrow();
-    await waitUntil(async () => (await channels()) === 0, { description: 'it is not waited for any more' });
+    await waitUntil(() => listeners(taskId) === 0, { description: 'it is not waited for any more' });
 
     expect((await getTask(knowing, taskId)).status).toBe('working');
     await knowing.call('tasks/cancel', { taskId });

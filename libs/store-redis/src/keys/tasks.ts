@@ -14,6 +14,9 @@ const DEFAULT_KEY_PREFIX = 'lh';
 /** Entries of the agenda and rows of operators are spread over this many keys, so that no single key (or cluster node) takes all of them. */
 const SHARDS = 8;
 
+/** Changes are spread over more channels: a process that waits for one task hears of all tasks of its channel. */
+const CHANNELS = 64;
+
 /** Each task needs several names of its owner. */
 const REMEMBERED_OWNERS = 1_000;
 
@@ -114,12 +117,12 @@ export class RedisKeys {
 
   /** Sorted set: the unfinished tasks of the task's shard by when a worker must look at them. Permanent; gone while empty. */
   unfinished(taskId: TaskId): string {
-    return this.#unfinished(shardOf(taskId));
+    return `${this.prefix}:unfinished:${shardOf(taskId)}`;
   }
 
   /** The keys of all shards of unfinished tasks. Permanent; gone while empty. */
   allUnfinished(): readonly string[] {
-    return Array.from({ length: SHARDS }, (_, shard) => this.#unfinished(shard));
+    return Array.from({ length: SHARDS }, (_, shard) => `${this.prefix}:unfinished:${shard}`);
   }
 
   /**
@@ -207,14 +210,17 @@ export class RedisKeys {
     return `${this.prefix}:tenants-changed`;
   }
 
-  /** Channel: the task's new version after each append. Channels hold nothing. */
-  changed(taskId: TaskId): string {
-    return `${this.prefix}:{${taskId}}:changed`;
+  /**
+   * Channel: each append to the tasks of a shard: see `changeText`. After a line break follow view and outcome of a task that has ended, if
+   * they are short. Channels hold nothing.
+   */
+  changes(taskId: TaskId): string {
+    return `${this.prefix}:changes:${shardOf(taskId, CHANNELS)}`;
   }
 
-  /** Channel: each append to any task, for operators: see `changeText`. Channels hold nothing. */
-  changes(): string {
-    return `${this.prefix}:changes`;
+  /** The channels of all shards. Channels hold nothing. */
+  allChanges(): readonly string[] {
+    return Array.from({ length: CHANNELS }, (_, shard) => `${this.prefix}:changes:${shard}`);
   }
 
   /** Channel: ids of the session's tasks that changed in a way that its client can see. Channels hold nothing. */
@@ -331,16 +337,12 @@ export class RedisKeys {
     return `${this.prefix}:{owner:${hashOfOwner(owner)}}`;
   }
 
-  #unfinished(shard: number): string {
-    return `${this.prefix}:unfinished:${shard}`;
-  }
-
   #rows(shard: number): string {
     return `${this.prefix}:{rows:${shard}}`;
   }
 }
 
 /** The first digits of a UUID v4 are random. */
-function shardOf(taskId: TaskId): number {
-  return Number.parseInt(taskId.slice(0, 4), 16) % SHARDS;
+function shardOf(taskId: TaskId, shards = SHARDS): number {
+  return Number.parseInt(taskId.slice(0, 4), 16) % shards;
 }

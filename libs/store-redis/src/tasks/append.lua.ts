@@ -96,12 +96,10 @@ if from_end_ms then
   redis.call('PEXPIREAT', events, string.format('%d', gone_at))
 end
 if row_json ~= '' then write_row(rows, task_id, row_json, gone_at, version == 0) end
--- Who waits for the end need not read it. It is short: nobody may wait, and each gateway on which somebody does gets it.
-local message = new_version
+-- Who waits for the end need not read it. It is short: most processes that get it wait for other tasks.
 if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then
-  message = '{"view":' .. view_json .. ',"outcome":' .. outcome_json .. '}'
+  change = change .. '\n{"view":' .. view_json .. ',"outcome":' .. outcome_json .. '}'
 end
-redis.call('PUBLISH', changed, message)
 redis.call('PUBLISH', changes, change)
 if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end
 if session ~= '' then redis.call('PUBLISH', session, task_id) end
@@ -113,7 +111,7 @@ return 'appended'
 
 const APPEND = {
   keys: ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'agendaShard?', 'rows?'],
-  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changed', 'changes', 'change', 'interrupted?', 'session?', 'rowJson?'],
+  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changes', 'change', 'interrupted?', 'session?', 'rowJson?'],
   numbers: ['expectedVersion', 'epoch?', 'epochAfter', 'fromBeginMs?', 'fromEndMs?', 'operatorsMs?', 'maxBytes?', 'keepMs', 'lookInMs?'],
   // In turn the type, the data and the meta of an event.
   rest: 'firstEvent',

@@ -12,6 +12,7 @@ import {
   endFrom,
   eventsFrom,
   type HistoryPage,
+  type KnownTask,
   mustFit,
   outcomeBy,
   outcomeFrom,
@@ -55,6 +56,7 @@ import { ADVANCE_MARK } from './advance-mark.lua.js';
 import { limitRefusal, registering, retiring } from './account-arguments.js';
 import type { RedisWebhookOutbox } from './webhook-outbox.js';
 import { whileReachable } from './store-fault.js';
+import { TaskChannels } from './task-channels.js';
 
 /** A larger outcome is kept in its event only, so that it is in Redis once. */
 const MAX_OUTCOME_IN_VIEW_BYTES = 64 * 1024;
@@ -88,6 +90,7 @@ export class RedisEventStore implements EventStore {
   readonly #create: RunScript<typeof CREATE>;
   readonly #advance: RunScript<typeof ADVANCE_MARK>;
   readonly #readPage: RunScript<typeof READ_PAGE>;
+  readonly #channels: TaskChannels;
   readonly #writer = randomUUID();
   #appends = 0;
 
@@ -96,6 +99,7 @@ export class RedisEventStore implements EventStore {
     this.#create = defineScript(deps.redis, CREATE);
     this.#advance = defineScript(deps.redis, ADVANCE_MARK);
     this.#readPage = defineScript(deps.redis, READ_PAGE);
+    this.#channels = new TaskChannels(deps.subscriptions, deps.keys);
   }
 
   append(request: AppendRequest): Promise<AppendResult> {
@@ -179,8 +183,7 @@ export class RedisEventStore implements EventStore {
       appendId: `${this.#writer}-${this.#appends}`,
       viewJson: texts.view,
       outcomeJson: texts.outcome,
-      changed: keys.changed(taskId),
-      changes: keys.changes(),
+      changes: keys.changes(taskId),
       change: changeText(request),
       interrupted: request.interrupts === true ? keys.interrupted() : undefined,
       session: session === undefined ? undefined : keys.sessionChanged(session),
@@ -245,12 +248,17 @@ export class RedisEventStore implements EventStore {
     return outcome && { view, outcome };
   }
 
-  subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void): Promise<Unsubscribe> {
-    return this.#listen(this.deps.keys.changed(taskId), (message) => {
-      const end = message?.startsWith('{') === true ? endFrom(this.deps.codec, taskId, message) : undefined;
-      if (end instanceof Promise) void end.then(listener);
-      else listener(end);
-    });
+  async subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void, known?: KnownTask): Promise<Unsubscribe> {
+    const unsubscribe = await whileReachable(() =>
+      this.#channels.add(taskId, (message) => {
+        const endAt = message?.indexOf('\n') ?? -1;
+        const end = endAt < 0 ? undefined : endFrom(this.deps.codec, taskId, message?.slice(endAt + 1) ?? '');
+        if (end instanceof Promise) void end.then(listener);
+        else listener(end);
+      }),
+    );
+    if (known !== undefined && !this.#channels.isCurrent(taskId, known)) listener();
+    return unsubscribe;
   }
 
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {
@@ -273,7 +281,7 @@ export class RedisEventStore implements EventStore {
   }
 
   onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe> {
-    return this.#listen(this.deps.keys.changes(), (message) => listener(message === undefined ? undefined : changeFrom(message)));
+    return whileReachable(() => this.#channels.addToAll((message) => listener(message === undefined ? undefined : changeFrom(message))));
   }
 
   async close(): Promise<void> {

@@ -9,6 +9,7 @@ import {
   DEFAULT_KEEP_CONTINUED_MS,
   eventsFrom,
   type HistoryPage,
+  type KnownTask,
   mustFit,
   outcomeBy,
   readHistory,
@@ -125,8 +126,11 @@ export class SqliteEventStore implements EventStore {
     return outcome && { view, outcome };
   }
 
-  async subscribe(taskId: TaskId, listener: () => void): Promise<Unsubscribe> {
-    return this.deps.channels.add(channelOf(taskId), () => listener());
+  async subscribe(taskId: TaskId, listener: () => void, known?: KnownTask): Promise<Unsubscribe> {
+    const unsubscribe = this.deps.channels.add(channelOf(taskId), () => listener());
+    // A look costs no round trip.
+    if (known !== undefined) listener();
+    return unsubscribe;
   }
 
   async onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe> {

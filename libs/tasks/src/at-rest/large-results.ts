@@ -49,11 +49,15 @@ export function withWholeResults(events: EventStore, values: LargeValues | undef
       const read = await events.readOutcome(...args);
       return read && whole(read);
     },
-    subscribe: (taskId, listener) =>
-      events.subscribe(taskId, (ended) => {
-        if (ended?.outcome.kind !== 'result' || ended.outcome.large === undefined) return listener(ended);
-        // If it cannot be read, the waiting code reads the task, and gets the error.
-        whole(ended).then(listener, () => listener());
-      }),
+    subscribe: (taskId, listener, known) =>
+      events.subscribe(
+        taskId,
+        (ended) => {
+          if (ended?.outcome.kind !== 'result' || ended.outcome.large === undefined) return listener(ended);
+          // If it cannot be read, the waiting code reads the task, and gets the error.
+          whole(ended).then(listener, () => listener());
+        },
+        known,
+      ),
   });
 }

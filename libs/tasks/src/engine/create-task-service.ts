@@ -66,10 +66,11 @@ export function createTaskService(store: TaskStore, options: TaskServiceOptions)
     return shown(view);
   };
   const getOfCall = async (taskId: string, caller: Caller): Promise<TaskSnapshot> => {
+    const readAt = performance.now();
     const snapshot = isTaskId(taskId) ? await events.readOutcome(taskId) : undefined;
     if (snapshot === undefined || snapshot.view.owner !== caller.owner || snapshot.view.isImported === true)
       throw new TaskError('TASK_NOT_FOUND');
-    return { ...snapshot, view: shown(snapshot.view) };
+    return { ...snapshot, view: shown(snapshot.view), readAt };
   };
 
   return {

@@ -18,9 +18,9 @@ export interface Followed {
 }
 
 /**
- * Runs the one loop behind everything that waits for a task. It subscribes, reads again, hands out what is new, and waits for the next
- * change message, which may bring the end with it. Without a message it looks again after a while. While the store is away, the loop waits
- * until it returns.
+ * Runs the one loop behind everything that waits for a task. It subscribes, reads again if something may have come in between, hands out
+ * what is new, and waits for the next change message, which may bring the end with it. Without a message it looks again after a while.
+ * While the store is away, the loop waits until it returns.
  */
 export async function* followTask(
   { events, outageRetry, shown = (view) => view }: Followed,
@@ -34,21 +34,19 @@ export async function* followTask(
   let { version } = from.view;
   let lookMs = FIRST_LOOK_MS;
   const changes = new ChangeFlag();
-  const unsubscribe = await outageRetry.run(() => events.subscribe(taskId, (ended) => changes.raise(ended)), signal);
+  const known = { version, readAt: from.readAt };
+  const unsubscribe = await outageRetry.run(() => events.subscribe(taskId, (ended) => changes.raise(ended), known), signal);
   try {
     for (;;) {
+      if (!(await changes.wait(lookMs, signal))) lookMs = Math.min(2 * lookMs, MAX_LOOK_MS);
       signal.throwIfAborted();
       const now = changes.ended ?? (await readNow());
       // In a store that has lost its latest writes, the task may end in an earlier version than was seen.
-      if (now.view.version > version || now.outcome !== undefined) {
-        version = now.view.version;
-        lookMs = FIRST_LOOK_MS;
-        yield { ...now, view: shown(now.view) };
-        if (now.outcome !== undefined) return;
-      } else {
-        await changes.wait(lookMs, signal);
-        lookMs = Math.min(2 * lookMs, MAX_LOOK_MS);
-      }
+      if (now.view.version <= version && now.outcome === undefined) continue;
+      version = now.view.version;
+      lookMs = FIRST_LOOK_MS;
+      yield { ...now, view: shown(now.view) };
+      if (now.outcome !== undefined) return;
     }
   } finally {
     unsubscribe();
@@ -74,7 +72,8 @@ class ChangeFlag {
     this.wake?.();
   }
 
-  async wait(timeoutMs: number, signal: AbortSignal): Promise<void> {
+  /** @returns whether there was a change */
+  async wait(timeoutMs: number, signal: AbortSignal): Promise<boolean> {
     // An abort that came before is not announced again.
     if (!this.raised && !signal.aborted)
       await new Promise<void>((resolve) => {
@@ -87,7 +86,9 @@ class ChangeFlag {
         signal.addEventListener('abort', done);
         this.wake = done;
       });
+    const { raised } = this;
     this.raised = false;
     this.wake = undefined;
+    return raised;
   }
 }

@@ -53,6 +53,8 @@ export type CallOfTool = Pick<TaskCreatedData, 'owner' | 'tool' | 'arguments'>;
 export interface TaskSnapshot {
   readonly view: TaskView;
   readonly outcome?: Outcome;
+  /** A moment before it was read, by `performance.now()`; absent if nobody knows. */
+  readonly readAt?: number | undefined;
 }
 
 /** A notification that a task's tool sent to the client. */

@@ -73,6 +73,13 @@ export interface EndedTask {
   readonly outcome: Outcome;
 }
 
+/** What was read of a task. */
+export interface KnownTask {
+  readonly version: number;
+  /** A moment before it was read, by `performance.now()`; absent if nobody knows. */
+  readonly readAt?: number | undefined;
+}
+
 /** That there was an append. */
 export interface TaskChange {
   readonly taskId: TaskId;
@@ -125,8 +132,10 @@ export interface EventStore {
   /**
    * Calls `listener` after each append to the task, at times also after one shortly before; resolves when no later append can be
    * missed. If the append ended the task, the listener may get what `readOutcome` would return.
+   *
+   * @param known what the caller has read of the task: the listener is called at once, unless there was certainly no append since then
    */
-  subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void): Promise<Unsubscribe>;
+  subscribe(taskId: TaskId, listener: (ended?: EndedTask) => void, known?: KnownTask): Promise<Unsubscribe>;
   /** Calls `listener` with each listed task of the session after each append that its client can see. */
   onSessionChange(sessionId: string, listener: (taskId: TaskId) => void): Promise<Unsubscribe>;
   /**

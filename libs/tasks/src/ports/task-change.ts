@@ -5,14 +5,19 @@ import type { AppendRequest, TaskChange } from './event-store.js';
 
 const NEW = 'new';
 
-/** Task, then its status if that has changed, then `new` if it was created. */
-export function changeText({ taskId, expectedVersion, row }: AppendRequest): string {
-  const parts = [taskId, ...(row === undefined ? [] : [row.status]), ...(expectedVersion === 0 && row !== undefined ? [NEW] : [])];
+/** Task and its version, then its status if that has changed, then `new` if it was created. */
+export function changeText({ taskId, expectedVersion, events, row }: AppendRequest): string {
+  const parts = [
+    taskId,
+    expectedVersion + events.length,
+    ...(row === undefined ? [] : [row.status]),
+    ...(expectedVersion === 0 && row !== undefined ? [NEW] : []),
+  ];
   return parts.join(' ');
 }
 
 /** Parses the text of `changeText`. */
 export function changeFrom(text: string): TaskChange {
-  const [taskId, status, isNew] = text.split(' ');
+  const [taskId, , status, isNew] = text.split(' ');
   return { taskId: taskId as TaskId, ...(status !== undefined && { status: status as RowStatus }), isNew: isNew === NEW };
 }

@@ -15,6 +15,8 @@ export interface ListenStreamOptions {
   readonly filter: ListenFilter;
   /** The tasks in their present state; absent when the client has not asked for any. */
   readonly views: readonly TaskView[] | undefined;
+  /** A moment before these were read, by `performance.now()`. */
+  readonly readAt: number;
   /** The client's capabilities. */
   readonly capabilities: JsonObject;
   readonly serverMeta: ServerMeta;
@@ -50,9 +52,9 @@ export class ListenStream {
 
   /** Sends the present state of a task, and each change of it, until it has ended. @returns a function that stops this */
   #follow(from: TaskView, followers: SharedFollowers): () => void {
-    const { capabilities } = this.of;
+    const { capabilities, readAt } = this.of;
     let sent = '';
-    return followers.follow(from, ({ view, outcome }) => {
+    return followers.follow({ view: from, readAt }, ({ view, outcome }) => {
       const details = taskDetails(view, outcome, { capabilities, now: Date.now() });
       const visible = visiblePart(details);
       if (visible !== sent) this.#push('notifications/tasks', details);

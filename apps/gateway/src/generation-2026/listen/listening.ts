@@ -71,9 +71,10 @@ export class Listening {
     const { id, caller, requester } = request.call;
     const { filter, taskIds } = wantedOf(request, declared);
     response.whenOver(slots.take(accountOfRequester(requester)));
+    const readAt = performance.now();
     const views = taskIds === undefined ? undefined : await this.#existing(taskIds, caller);
     for (const uri of filter.resourceSubscriptions ?? []) this.deps.watch(uri);
-    const stream = new ListenStream(response, { id, filter, views, capabilities: requester.client().capabilities, serverMeta });
+    const stream = new ListenStream(response, { id, filter, views, readAt, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
     response.whenOver(() => this.#streams.delete(stream));
     response.leaving.addEventListener('abort', () => stream.end());

@@ -2,7 +2,7 @@
  * Follows tasks that streams of this process listen to. If several streams name a task, one loop follows it for all of them: it subscribes
  * to the task once, and reads it once for each change.
  */
-import { TaskError, type TaskId, type TaskService, type TaskSnapshot, type TaskView } from '@longhaul/tasks';
+import { TaskError, type TaskId, type TaskService, type TaskSnapshot } from '@longhaul/tasks';
 import type { Logger } from 'pino';
 import { setTimeout as pause } from 'node:timers/promises';
 
@@ -32,25 +32,27 @@ export class SharedFollowers {
    * @param from the task in its present state
    * @returns a function that stops it
    */
-  follow(from: TaskView, listener: SnapshotListener): () => void {
-    const present = this.#byTask.get(from.taskId);
+  follow(from: TaskSnapshot, listener: SnapshotListener): () => void {
+    const { view } = from;
+    const present = this.#byTask.get(view.taskId);
     const following = present ?? this.#begin(from);
     following.listeners.add(listener);
     if (present !== undefined) {
-      const newest = present.latest.view.version >= from.version ? present.latest : { view: from };
+      const newest = present.latest.view.version >= view.version ? present.latest : from;
       // How a task ended is read with its end, which the loop is about to do.
       if (newest.view.endedAt === undefined || newest.outcome !== undefined) listener(newest);
     }
     return () => {
       following.listeners.delete(listener);
-      if (following.listeners.size === 0) this.#end(from.taskId, following);
+      if (following.listeners.size === 0) this.#end(view.taskId, following);
     };
   }
 
-  #begin(from: TaskView): Following {
-    const following: Following = { listeners: new Set(), end: new AbortController(), latest: { view: from } };
-    this.#byTask.set(from.taskId, following);
-    void this.#run(following).finally(() => this.#end(from.taskId, following));
+  #begin(from: TaskSnapshot): Following {
+    const following: Following = { listeners: new Set(), end: new AbortController(), latest: from };
+    const { taskId } = from.view;
+    this.#byTask.set(taskId, following);
+    void this.#run(following).finally(() => this.#end(taskId, following));
     return following;
   }
 

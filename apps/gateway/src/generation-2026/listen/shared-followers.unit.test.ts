@@ -42,9 +42,9 @@ describe('the followers of a task', () => {
   it('share one loop, and one that comes later gets the present state first', async () => {
     const { followers, followed, change } = controlled();
     const [first, second] = [versions(), versions()];
-    followers.follow(view(1), first.listener);
+    followers.follow({ view: view(1) }, first.listener);
     await change({ view: view(2) });
-    followers.follow(view(1), second.listener);
+    followers.follow({ view: view(1) }, second.listener);
     await change({ view: view(3) });
 
     expect(followed).toHaveLength(1);
@@ -54,19 +54,19 @@ describe('the followers of a task', () => {
 
   it('end the loop when the last one leaves, and begin another one when they come back', async () => {
     const { followers, followed } = controlled();
-    const stops = [followers.follow(view(1), () => undefined), followers.follow(view(1), () => undefined)];
+    const stops = [followers.follow({ view: view(1) }, () => undefined), followers.follow({ view: view(1) }, () => undefined)];
     stops[0]?.();
     expect(followed[0]?.aborted).toBe(false);
     stops[1]?.();
     expect(followed[0]?.aborted).toBe(true);
-    followers.follow(view(1), () => undefined);
+    followers.follow({ view: view(1) }, () => undefined);
     expect(followed).toHaveLength(2);
   });
 
   it('get the end of the task, and nothing is left of the loop', async () => {
     const { followers, followed, change } = controlled();
     const { seen, listener } = versions();
-    followers.follow(view(1), listener);
+    followers.follow({ view: view(1) }, listener);
     await change({ view: view(2), outcome: { kind: 'cancelled', by: '' } });
     expect(seen.at(-1)).toBe(2);
     expect(followed[0]?.aborted).toBe(true);
@@ -74,7 +74,7 @@ describe('the followers of a task', () => {
 
   it('are left alone when the task is gone', async () => {
     const { followers, followed, change } = controlled();
-    followers.follow(view(1), () => undefined);
+    followers.follow({ view: view(1) }, () => undefined);
     await change(new TaskError('TASK_NOT_FOUND'));
     expect(followed[0]?.aborted).toBe(true);
   });
