@@ -45,7 +45,7 @@ function asInTable(name: string): string {
     .replace(`{audit-${TASK_ID}}`, '{audit-<chain>}')
     .replace(TASK_ID, '<taskId>')
     .replace(':records:key', ':records:<name>')
-    .replace(/:unfinished:\d$/, ':unfinished:<shard>')
+    .replace(/:(unfinished|changes):\d+$/, ':$1:<shard>')
     .replace(/\{rows:\d\}/, '{rows:<shard>}')
     .replaceAll(/[0-9a-f]{32,64}/g, '<hash>')
     .replace(/^(\{lh\}:fair:line:)$/, '$1<lane>')

@@ -98,7 +98,7 @@ end
 if row_json ~= '' then write_row(rows, task_id, row_json, gone_at, version == 0) end
 -- Who waits for the end need not read it. It is short: most processes that get it wait for other tasks.
 if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then
-  change = change .. '\n{"view":' .. view_json .. ',"outcome":' .. outcome_json .. '}'
+  change = change .. '\\n{"view":' .. view_json .. ',"outcome":' .. outcome_json .. '}'
 end
 redis.call('PUBLISH', changes, change)
 if interrupted ~= '' then redis.call('PUBLISH', interrupted, task_id) end

@@ -16,8 +16,9 @@ export function changeText({ taskId, expectedVersion, events, row }: AppendReque
   return parts.join(' ');
 }
 
-/** Parses the text of `changeText`. */
+/** Parses the text of `changeText`; a store may have added lines. */
 export function changeFrom(text: string): TaskChange {
-  const [taskId, , status, isNew] = text.split(' ');
+  const [change = ''] = text.split('\n', 1);
+  const [taskId, , status, isNew] = change.split(' ');
   return { taskId: taskId as TaskId, ...(status !== undefined && { status: status as RowStatus }), isNew: isNew === NEW };
 }
