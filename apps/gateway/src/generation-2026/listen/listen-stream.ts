@@ -1,6 +1,6 @@
 /** Serves one stream of `subscriptions/listen`: the changes of its tasks, lists and resources, each message with the id of its request. */
 import type { ClientNotification } from '@longhaul/sessions';
-import type { JsonObject, TaskView } from '@longhaul/tasks';
+import type { JsonObject, TaskSnapshot } from '@longhaul/tasks';
 import { SUBSCRIPTION_ID_META_KEY } from '@modelcontextprotocol/server';
 import type { CallResponse } from '../requests/call-response.js';
 import { type TaskDetails, taskDetails } from '../methods/task-details.js';
@@ -14,9 +14,7 @@ export interface ListenStreamOptions {
   readonly id: string | number;
   readonly filter: ListenFilter;
   /** The tasks in their present state; absent when the client has not asked for any. */
-  readonly views: readonly TaskView[] | undefined;
-  /** A moment before these were read, by `performance.now()`. */
-  readonly readAt: number;
+  readonly tasks: readonly TaskSnapshot[] | undefined;
   /** The client's capabilities. */
   readonly capabilities: JsonObject;
   readonly serverMeta: ServerMeta;
@@ -30,11 +28,11 @@ export class ListenStream {
 
   /** Sends what the stream subscribes to, and then the state of each task. A stream without subscriptions ends at once. */
   begin(followers: SharedFollowers): void {
-    const { filter, views } = this.of;
-    const notifications = { ...filter, ...(views !== undefined && { taskIds: views.map(({ taskId }) => taskId) }) };
+    const { filter, tasks } = this.of;
+    const notifications = { ...filter, ...(tasks !== undefined && { taskIds: tasks.map(({ view }) => view.taskId) }) };
     this.#push('notifications/subscriptions/acknowledged', { notifications });
-    if (Object.keys(filter).length === 0 && (views ?? []).length === 0) return this.end();
-    for (const view of views ?? []) this.response.whenOver(this.#follow(view, followers));
+    if (Object.keys(filter).length === 0 && (tasks ?? []).length === 0) return this.end();
+    for (const task of tasks ?? []) this.response.whenOver(this.#follow(task, followers));
   }
 
   /** Sends a notification, if the stream has subscribed to it. */
@@ -51,10 +49,10 @@ export class ListenStream {
   }
 
   /** Sends the present state of a task, and each change of it, until it has ended. @returns a function that stops this */
-  #follow(from: TaskView, followers: SharedFollowers): () => void {
-    const { capabilities, readAt } = this.of;
+  #follow(from: TaskSnapshot, followers: SharedFollowers): () => void {
+    const { capabilities } = this.of;
     let sent = '';
-    return followers.follow({ view: from, readAt }, ({ view, outcome }) => {
+    return followers.follow(from, ({ view, outcome }) => {
       const details = taskDetails(view, outcome, { capabilities, now: Date.now() });
       const visible = visiblePart(details);
       if (visible !== sent) this.#push('notifications/tasks', details);

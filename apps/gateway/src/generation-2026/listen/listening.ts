@@ -4,7 +4,7 @@
  */
 import { accountOfRequester } from '@longhaul/sessions/gateway';
 import type { SessionNotifications } from '@longhaul/sessions';
-import { TaskError, type TaskView, type Unsubscribe } from '@longhaul/tasks';
+import { TaskError, type TaskSnapshot, type Unsubscribe } from '@longhaul/tasks';
 import type { ServerCapabilities } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
 import type { TaskCaller } from '../../rpc/caller.js';
@@ -71,10 +71,9 @@ export class Listening {
     const { id, caller, requester } = request.call;
     const { filter, taskIds } = wantedOf(request, declared);
     response.whenOver(slots.take(accountOfRequester(requester)));
-    const readAt = performance.now();
-    const views = taskIds === undefined ? undefined : await this.#existing(taskIds, caller);
+    const snapshots = taskIds === undefined ? undefined : await this.#existing(taskIds, caller);
     for (const uri of filter.resourceSubscriptions ?? []) this.deps.watch(uri);
-    const stream = new ListenStream(response, { id, filter, views, readAt, capabilities: requester.client().capabilities, serverMeta });
+    const stream = new ListenStream(response, { id, filter, tasks: snapshots, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
     response.whenOver(() => this.#streams.delete(stream));
     response.leaving.addEventListener('abort', () => stream.end());
@@ -100,18 +99,18 @@ export class Listening {
   }
 
   /** The ids that are tasks of the caller. @throws Refusal while the store is unreachable */
-  async #existing(taskIds: readonly string[], caller: TaskCaller): Promise<readonly TaskView[]> {
+  async #existing(taskIds: readonly string[], caller: TaskCaller): Promise<readonly TaskSnapshot[]> {
     const { tasks, logger } = this.deps;
-    const read = async (taskId: string): Promise<TaskView | undefined> => {
+    const read = async (taskId: string): Promise<TaskSnapshot | undefined> => {
       try {
         // The stream shows a task as `tasks/get` does.
-        return await tasks.get(taskId, caller, 'tasks/get');
+        return await tasks.getWithOutcome(taskId, caller);
       } catch (error) {
         if (error instanceof TaskError && error.code === 'TASK_NOT_FOUND') return undefined;
         throw refusalOf(failureOf(error, logger));
       }
     };
     const found = await Promise.all(Array.from(new Set(taskIds), read));
-    return found.filter((view) => view !== undefined);
+    return found.filter((snapshot) => snapshot !== undefined);
   }
 }
