@@ -6,6 +6,7 @@ import {
   maxOpenSessions,
   optionalWholeNumber,
   parseVariables,
+  privateNetworks,
   proxyHops,
   sharedConfig,
   type SharedConfig,
@@ -18,6 +19,7 @@ import { tokenList } from '@longhaul/runtime/tokens';
 import { type CreationSettings, creationSettings, creationVariables } from '@longhaul/tasks/creation-settings';
 import { z } from 'zod';
 import type { Operator } from './access/door.js';
+import { type AlertSettings, alertsSetting } from './alerts/alert-settings.js';
 
 /** The settings of an operator process. */
 export interface OperatorConfig extends SharedConfig, CreationSettings, SigningConfig {
@@ -38,6 +40,10 @@ export interface OperatorConfig extends SharedConfig, CreationSettings, SigningC
   readonly schedules: ScheduleSettings;
   /** Sessions that an owner may have open, as at the gateways. */
   readonly openSessions: number;
+  /** More addresses that alerts do not go to. */
+  readonly privateNetworks: z.output<typeof privateNetworks>;
+  /** Where alerts go, and their limits. Absent: nowhere. */
+  readonly alerts?: AlertSettings;
   /** The folder with the generated token, which is used if none is configured. */
   readonly dataDir?: string;
 }
@@ -70,6 +76,8 @@ const environment = z
       .enum(['0', '1'], 'must be 0 or 1')
       .transform((value) => value === '1')
       .default(true),
+    LONGHAUL_ALERTS: alertsSetting,
+    LONGHAUL_PRIVATE_NETWORKS: privateNetworks,
     LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
     LONGHAUL_MAX_FAILED_AUTHENTICATIONS: maxFailedAuthentications,
   })
@@ -95,6 +103,8 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     failuresPerMinute: data.LONGHAUL_MAX_FAILED_AUTHENTICATIONS,
     schedules: scheduleSettings(data),
     openSessions: data.LONGHAUL_MAX_OPEN_SESSIONS,
+    privateNetworks: data.LONGHAUL_PRIVATE_NETWORKS,
+    ...(data.LONGHAUL_ALERTS !== undefined && { alerts: data.LONGHAUL_ALERTS }),
     ...(data.LONGHAUL_DATA_DIR !== undefined && { dataDir: data.LONGHAUL_DATA_DIR }),
   };
 }

@@ -33,7 +33,7 @@ import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
 import { buildApp } from './app.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js';
-import { AgeWatch } from './live/age-watch.js';
+import { openAlerts } from './alerts/open-alerts.js';
 import { ChangeFeed } from './live/change-feed.js';
 import { LiveLists } from './live/live-list.js';
 import { ProxiedServers } from './servers/proxied-servers.js';
@@ -108,16 +108,16 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     logger,
     version: packageVersion(import.meta.url),
   });
-  const ages = new AgeWatch(tasks, onError);
+  const alerts = openAlerts({ store, tasks, logger, settings: config.alerts, privateNetworks: config.privateNetworks });
   return {
     app,
     bulk,
     serveDeployment: () => {
       bulk.takeOver();
-      void ages.start();
+      alerts.start();
     },
     close: async () => {
-      ages.stop();
+      await alerts.stop();
       tenants.stop();
       await bulk.close();
       await app.close();

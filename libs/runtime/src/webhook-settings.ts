@@ -18,7 +18,8 @@ const SECRET = /^whsec_([A-Za-z0-9+/]+={0,2})$/;
 const SECRET_BYTES = { least: 24, most: 64 };
 const SECRET_FORM = `must be whsec_ and the base64 of ${SECRET_BYTES.least} to ${SECRET_BYTES.most} random bytes`;
 
-const secrets = z
+/** The secrets that a receiver verifies messages with. */
+export const webhookSecrets = z
   .array(
     z
       .string(SECRET_FORM)
@@ -39,7 +40,7 @@ const selected = z
 const endpoint = z
   .strictObject({
     url: z.string(),
-    secrets,
+    secrets: webhookSecrets,
     events: events.default([...EVENTS]),
     tenants: selected,
     owners: selected,
@@ -52,7 +53,7 @@ const endpoint = z
     if (problem !== undefined) context.addIssue({ code: 'custom', path: ['url'], message: problem });
   });
 
-const hostOfCalls = z.strictObject({ secrets, include, allowPrivate: z.boolean().default(false) });
+const hostOfCalls = z.strictObject({ secrets: webhookSecrets, include, allowPrivate: z.boolean().default(false) });
 
 /** Values by names that fit. */
 function named<Value extends z.ZodType>(value: Value, fits: (name: string) => boolean, form: string) {

@@ -186,7 +186,7 @@ export type { AwaitedSignal, SignalsOfTask } from './domain/projections/signals-
 export type { AnswerDoor, Detached, ListOptions } from './engine/task-service.js';
 export { mayLeaveSomething } from './engine/clean-ups.js';
 export { decodeCursor, encodeCursor } from './engine/list-tasks.js';
-export { type StatsSpan, STATS_SPANS, type TaskCounts, type TaskStats, type WaitingAges } from './engine/task-stats.js';
+export { type StatsPeriod, type StatsSpan, STATS_SPANS, type TaskCounts, type TaskStats, type WaitingAges } from './engine/task-stats.js';
 export { createOperatorService, type OperatorServiceOptions } from './engine/create-operator-service.js';
 export type {
   EventPage,
