@@ -149,7 +149,7 @@ test('a history is exported, imported, and held against code', async () => {
   writeFileSync(join(place.folder, 'wrong.json'), text.replace('"formatVersion":1', '"formatVersion":9'));
   expect(await run(['tasks', 'import', 'wrong.json', ...REASON])).toMatchObject({ code: 2, err: containing('formatVersion') });
   expect(await run(['tasks', 'import', 'nowhere.json', ...REASON])).toMatchObject({ code: 2 });
-  const again = await json<{ taskId: string }>(['tasks', 'retry', imported.taskId, '--step', 'book', ...REASON]);
+  const again = await json<{ taskId: string }>(['tasks', 'retry', imported.taskId, '--from', 'book', ...REASON]);
   expect(await run(['wait', again.taskId, '--timeout', '20s'])).toMatchObject({ code: 0 });
   launcher.signal('SIGTERM');
   await launcher.ended;

@@ -54,6 +54,11 @@ async function json<T>(args: readonly string[], env: NodeJS.ProcessEnv = {}): Pr
   return JSON.parse(out) as T;
 }
 
+interface Bulk {
+  readonly id: string;
+  readonly made: readonly { readonly taskId: string; readonly retriedAs: string }[];
+}
+
 interface Listed {
   readonly tasks: readonly { readonly taskId: string; readonly status: string }[];
 }
@@ -74,16 +79,37 @@ describe('on the data folder, without a port or a token', () => {
       code: 10,
       out: expect.stringContaining('the bank says no') as string,
     });
-    expect(await json(['failed'])).toMatchObject({ groups: [{ tool: 'charge', count: 1 }] });
+    const { groups } = await json<{ groups: { id: string }[] }>(['failures']);
+    expect(groups).toMatchObject([{ tool: 'charge', step: 'charge', what: 'the bank says no', count: 1 }]);
+    const group = groups[0]?.id ?? '';
+    expect(await run(['failures', 'show', group])).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(/\n {4}at .*\/shop\.mjs:9:\d+\)?\n/) as string,
+    });
+    expect(await run(['tasks', 'show', failed])).toMatchObject({
+      out: expect.stringMatching(/failed step +charge[^]*shop\.mjs:9/) as string,
+    });
     expect(await json<Listed>(['tasks', 'list', '--status', 'failed'])).toMatchObject({ tasks: [{ taskId: failed }] });
+    expect(await json<Listed>(['tasks', 'list', '--group', group])).toMatchObject({ tasks: [{ taskId: failed }] });
+    expect(await run(['failures', 'snooze', group, '--reason', 'known'])).toMatchObject({ code: 2 });
+    expect(await run(['failures', 'snooze', group, '--until', '2h', '--reason', 'known'])).toMatchObject({ code: 0 });
+    expect(await run(['failures', 'dismiss', group, '--reason', 'known'])).toMatchObject({ code: 0 });
+    expect(await json(['failures'])).toEqual({ groups: [], total: 0 });
+    expect(await json(['failures', '--state', 'all'])).toMatchObject({ groups: [{ state: 'dismissed' }] });
+    expect(await run(['failures', 'reopen', group, '--reason', 'not known'])).toMatchObject({ code: 0 });
+    expect(await run(['failures', 'show', '0000000000000000'])).toMatchObject({ code: 3 });
     expect(await json(['webhooks'])).toEqual({ webhooks: [] });
 
     writeFileSync(join(place.folder, 'fixed'), '');
-    expect(await run(['tasks', 'retry', failed, '--step', 'charge'])).toMatchObject({
+    expect(await run(['tasks', 'retry', failed, '--from', 'charge'])).toMatchObject({
       code: 2,
       err: expect.stringContaining('--reason') as string,
     });
-    const again = await json<{ taskId: string }>(['tasks', 'retry', failed, '--step', 'charge', '--reason', 'the bank is back']);
+    const bulk = await json<Bulk>(['failures', 'retry', group, '--from', 'failed-step', '--reason', 'it is back', '--yes']);
+    const { made } = await json<Bulk>(['bulk', 'made', bulk.id]);
+    expect(made).toEqual(bulk.made);
+    const again = { taskId: made[0]?.retriedAs ?? '' };
+    expect(made).toMatchObject([{ taskId: failed }]);
     expect(await run(['wait', again.taskId, '--timeout', '20s'])).toMatchObject({ code: 0 });
     expect(readFileSync(join(place.folder, 'ledger'), 'utf8')).toBe('reserve o1\n');
 
@@ -108,11 +134,14 @@ describe('on the data folder, without a port or a token', () => {
     expect(JSON.parse(readFileSync(join(place.folder, 'result.json'), 'utf8'))).toEqual(result);
     expect(await run(['answer', asking, 'count=3', '--reason', 'again'])).toMatchObject({ code: 5 });
     expect(await json(['audit'])).toMatchObject({
-      entries: [
-        { action: 'question.accept', outcome: 'done', reason: 'by phone' },
-        { outcome: 'ANSWER_DOES_NOT_FIT' },
-        { action: 'task.retry' },
-      ],
+      entries: expect.arrayContaining(
+        [
+          { action: 'question.accept', outcome: 'done', reason: 'by phone' },
+          { outcome: 'ANSWER_DOES_NOT_FIT' },
+          { action: 'bulk.retry.end', details: expect.objectContaining({ made }) as object },
+          { action: 'failure.snooze', target: group, reason: 'known' },
+        ].map((entry) => expect.objectContaining(entry) as object),
+      ) as object[],
     });
     const heads = await run(['audit', 'verify', '--json']);
     expect(heads).toMatchObject({ code: 0 });

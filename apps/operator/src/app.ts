@@ -7,6 +7,7 @@ import { checkAccess } from './access/access-check.js';
 import { mcpRoutes } from './mcp/mcp-routes.js';
 import { auditRoutes } from './routes/audit-routes.js';
 import { bulkRoutes } from './routes/bulk-routes.js';
+import { failureRoutes } from './routes/failure-routes.js';
 import { followRoutes } from './routes/follow-routes.js';
 import { historyRoutes } from './routes/history-routes.js';
 import { loginRoutes } from './routes/login-routes.js';
@@ -95,6 +96,7 @@ function apiRoutes(scope: FastifyInstance, routes: RouteDeps): void {
   signalRoutes(scope, routes);
   overviewRoutes(scope, routes);
   statsRoutes(scope, routes);
+  failureRoutes(scope, routes);
   queueRoutes(scope, routes);
   tenantRoutes(scope, routes);
   toolRoutes(scope, routes);

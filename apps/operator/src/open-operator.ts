@@ -31,6 +31,8 @@ import { WrongTokens } from './access/wrong-tokens.js';
 import { BulkOperations } from './bulk/bulk-operations.js';
 import { BulkRecords } from './bulk/bulk-record.js';
 import type { OperatorConfig } from './config.js';
+import { FailureMarks } from './failures/failure-marks.js';
+import { Failures } from './failures/failures.js';
 import { buildApp } from './app.js';
 import { CONNECTION_LIMITS, type ConnectionLimits } from './http/connection-limits.js';
 import { openAlerts } from './alerts/open-alerts.js';
@@ -83,6 +85,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     servers: new ProxiedServers(store),
     warnings: () => reportedWarnings(store),
     bulk,
+    failures: new Failures(tasks, failureMarksOf(store)),
     feed,
     revocations: new Revocations(store.ownerRecords),
     lists: new LiveLists(tasks, feed),
@@ -121,10 +124,13 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
       tenants.stop();
       await bulk.close();
       await app.close();
-      await modules.close();
-      await auditWriter.close();
+      await Promise.all([modules.close(), auditWriter.close()]);
     },
   };
+}
+
+function failureMarksOf({ ownerRecords }: Store): FailureMarks {
+  return new FailureMarks(createOwnerStore(ownerRecords).of({ id: OPERATORS_OWNER }).collection('failures'));
 }
 
 function bulkRecordsOf({ ownerRecords }: Store): BulkRecords {

@@ -189,6 +189,7 @@ const TASKS = `
     tool TEXT NOT NULL,
     owner TEXT NOT NULL,
     reason TEXT,
+    cause TEXT,
     version TEXT,
     gone_at INTEGER,
     retried_as TEXT -- the task that does it again
@@ -197,8 +198,9 @@ const TASKS = `
   CREATE INDEX operator_rows_by_tool ON operator_rows (tool, created_at);
   CREATE INDEX operator_rows_by_owner ON operator_rows (owner, created_at);
   CREATE INDEX operator_rows_by_reason ON operator_rows (reason, created_at) WHERE reason IS NOT NULL;
+  CREATE INDEX operator_rows_by_cause ON operator_rows (cause, created_at) WHERE cause IS NOT NULL;
   CREATE INDEX operator_rows_by_version ON operator_rows (version, created_at) WHERE version IS NOT NULL;
-  CREATE INDEX operator_rows_failed ON operator_rows (tool, reason, ended_at) WHERE reason IS NOT NULL AND retried_as IS NULL;
+  CREATE INDEX operator_rows_failed ON operator_rows (cause, ended_at, tool, reason) WHERE cause IS NOT NULL AND retried_as IS NULL;
   CREATE UNIQUE INDEX operator_rows_without_task ON operator_rows (task_id) WHERE id < 0;
   CREATE INDEX operator_rows_without_task_expiring ON operator_rows (gone_at) WHERE id < 0 AND gone_at IS NOT NULL;
 `;

@@ -114,6 +114,7 @@ export type {
   TakenSchedules,
 } from './ports/schedule-store.js';
 export { isStoreError, TASK_ERRORS, TaskError, TerminalError, type TaskErrorCode } from './errors.js';
+export { classOfStep, whatHappened } from './domain/projections/failure-cause.js';
 export { ROW_STATUSES, type RowStatus, rowOf, statusOf, type TaskRow, TOOL_ERROR } from './domain/projections/task-row.js';
 export { type CallSpan, type PassEnding, type PassSpan, type Timeline, timelineOf } from './domain/projections/timeline.js';
 export type { OperationSpan, TrySpan } from './domain/projections/timeline-operations.js';
@@ -201,7 +202,9 @@ export type {
   OperatorService,
   OperatorTask,
   QuestionPage,
+  RetryFrom,
   RetryRequest,
+  FailureSample,
   Standings,
 } from './engine/operator-service.js';
 export { MAX_IMPORT_BYTES } from './engine/import-task.js';
@@ -244,6 +247,8 @@ export { DEFAULT_KEEP_TIMES, type KeepTimes } from './ports/keep-times.js';
 export type { AppendRequest, AppendResult, DeliveryMark, EventStore, TaskChange, TaskReader, Unsubscribe } from './ports/event-store.js';
 export {
   type FailureGroup,
+  type FailureTimes,
+  HOUR_MS,
   MAX_CANDIDATES,
   type OperatorIndex,
   type RowCounts,

@@ -186,7 +186,23 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
   'npx longhaul tasks retry TASK --reason "the code has changed"':
     'test/operator/processes/exercise.test.ts › finds and puts right what is wrong in a deployment, in at most 15 commands',
-  'npx longhaul failed':
+  'npx longhaul failures show FAILURE':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul failures retry FAILURE --from failed-step --reason TEXT':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul failures snooze FAILURE --until 2h --reason TEXT':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul failures dismiss FAILURE --reason TEXT':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul failures reopen FAILURE --reason TEXT':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul failures --state all':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul tasks list --group FAILURE':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul bulk made OPERATION':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul failures':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul operator':
     'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
@@ -213,9 +229,9 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul tasks list --status failed --tool charge --since 2h':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'npx longhaul tasks retry 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11 --step charge --reason "the bank is back"':
+  'npx longhaul tasks retry 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11 --from charge --reason "the bank is back"':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
-  'npx longhaul tasks retry TASK --step STEP --reason TEXT':
+  'npx longhaul tasks retry TASK --from STEP --reason TEXT':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul tasks show 6f1c9a52-6f0e-4a53-9b7c-3b1f5d2a8e11':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',

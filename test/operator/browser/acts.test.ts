@@ -263,7 +263,7 @@ describe('a question', () => {
 describe('many tasks', () => {
   it('are counted before they are done again, and are done again', async () => {
     for (let count = 0; count < 3; count++) await desk.api.fail('bulk', 'NO_WORKER');
-    const page = await desk.visit('failed');
+    const page = await desk.visit('failures');
     await page.getByRole('row').filter({ hasText: 'bulk' }).getByRole('button', { name: 'Retry these' }).click();
     await page.getByRole('dialog').getByText('3 tasks').waitFor();
     await confirm(page, 'Retry these');
@@ -288,7 +288,16 @@ describe('many tasks', () => {
   it('are left alone from when an operation on them is aborted, though another process does it', async () => {
     const id = randomUUID();
     const record = { id, action: 'cancel', filter: {}, who: 'bob', reason: REASON, createdAt: Date.now(), matched: 900, state: 'running' };
-    const progress = { done: 300, skipped: 0, failed: 0, failures: [], pending: [], isLast: false, heldUntil: Date.now() + 60_000 };
+    const progress = {
+      done: 300,
+      skipped: 0,
+      failed: 0,
+      failures: [],
+      made: [],
+      pending: [],
+      isLast: false,
+      heldUntil: Date.now() + 60_000,
+    };
     const records = createOwnerStore(desk.store.ownerRecords).of({ id: 'longhaul/operators' }).collection('bulk');
     await records.update(() => ({ changes: [{ id, value: { ...record, ...progress } }], result: undefined }));
     const page = await desk.visit(`operations/${id}`);
@@ -310,7 +319,7 @@ describe('who may only read', () => {
       'tools/unread',
       `tasks/${taskId}`,
       'questions',
-      'failed',
+      'failures',
       'operations',
       'schedules',
       'servers',

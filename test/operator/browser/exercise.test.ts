@@ -59,7 +59,7 @@ it('finds and puts right what is wrong in a deployment, in at most 15 actions', 
     await operator.act(page.getByRole('button', { name: 'Cancel the task' }), 'Cancel the task', 'it never ends');
   }
 
-  await operator.view('Failed');
+  await operator.view('Failures');
   const group = page.getByRole('row').filter({ hasText: 'charge' }).filter({ hasText: REASON });
   await group.getByText(String(FAILED), { exact: true }).waitFor();
   await operator.act(group.getByRole('button', { name: 'Retry these' }), 'Retry these', 'the bank is back');
@@ -72,7 +72,7 @@ it('finds and puts right what is wrong in a deployment, in at most 15 actions', 
   await operator.open(question.getByRole('button', { name: 'Answer' }));
   await page.getByRole('heading', { name: 'answer: done' }).waitFor();
 
-  await operator.view('Failed');
+  await operator.view('Failures');
   await operator.open(page.getByRole('row').filter({ hasText: 'ship' }).getByRole('link', { name: 'ship' }));
   await operator.open(page.locator(`a[href$="${broken.shipping}"]`));
   // Its record has a step that the code has no more.

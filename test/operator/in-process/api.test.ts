@@ -213,7 +213,7 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
     ] as const)
       await api.fail(tool, reason);
     await api.create();
-    expect((await api.get('/api/v1/failed')).body['groups']).toMatchObject([
+    expect((await api.get('/api/v1/failures')).body['groups']).toMatchObject([
       { tool: 'a', reason: 'NO_WORKER', count: 2 },
       { tool: 'b', reason: 'X', count: 1 },
     ]);
@@ -232,7 +232,7 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
     const other = await api.post(`/api/v1/tasks/${taskId}/retry`, { reason: REASON, force: true, arguments: { topic: 'other' } });
     expect(other).toMatchObject({ status: 201, body: { arguments: { topic: 'other' } } });
     expect((await api.get(`/api/v1/tasks/${taskId}`)).body).toMatchObject({ status: 'failed' });
-    const unknown = await api.post(`/api/v1/tasks/${taskId}/retry`, { reason: REASON, force: true, step: 'nowhere' });
+    const unknown = await api.post(`/api/v1/tasks/${taskId}/retry`, { reason: REASON, force: true, from: { step: 'nowhere' } });
     expect(unknown).toMatchObject({ status: 422, body: { code: 'UNKNOWN_STEP' } });
   });
 

@@ -12,8 +12,9 @@ const WARNING = { code: 'CLOCK_OFF', message: 'The clock of this process is 60 s
 const READING = [
   'queue',
   'stats',
-  'failed-groups',
   'warnings',
+  'list-failures',
+  'show-failure',
   'list-tasks',
   'show-task',
   'list-questions',
@@ -24,6 +25,10 @@ const READING = [
   'show-schedule',
   'list-servers',
   'show-server',
+  'count-bulk',
+  'list-bulk',
+  'show-bulk',
+  'made-by-bulk',
 ];
 const CHANGING = [
   'set-tenant',
@@ -40,6 +45,13 @@ const CHANGING = [
   'restart-server',
   'turn-off-server',
   'turn-on-server',
+  'retry-failure',
+  'snooze-failure',
+  'dismiss-failure',
+  'reopen-failure',
+  'start-bulk',
+  'abort-bulk',
+  'resume-bulk',
 ];
 
 const store = openMemoryStore({
@@ -65,7 +77,7 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
   it('let an assistant find a failed task and do it again', async () => {
     const assistant = await connect(TOKENS.ada);
     const taskId = await api.fail('charge', 'BANK_CLOSED');
-    expect((await assistant.call('failed-groups')).structuredContent).toMatchObject({
+    expect((await assistant.call('list-failures')).structuredContent).toMatchObject({
       groups: [{ tool: 'charge', reason: 'BANK_CLOSED' }],
     });
     await store.processReports.put('warnings:gateway-1', JSON.stringify({ warnings: [WARNING] }));
@@ -194,6 +206,7 @@ describe.each(VERSIONS)('the tools for operators in %s', (version) => {
       'revoke-principal',
       'restart-server',
       'turn-off-server',
+      'start-bulk',
     ]);
     await assistant.close();
   });

@@ -42,7 +42,7 @@ describe.each(stores)('retries on $name', ({ open }) => {
     );
   const unfinished = async (tool: string): Promise<number> =>
     ((await api.get(`/api/v1/tasks?tool=${tool}&status=working&limit=200`)).body['tasks'] as unknown[]).length;
-  const groups = async (): Promise<unknown> => (await api.get('/api/v1/failed')).body['groups'];
+  const groups = async (): Promise<unknown> => (await api.get('/api/v1/failures')).body['groups'];
   const retriedAs = async (taskId: TaskId): Promise<unknown> => (await api.get(`/api/v1/tasks/${taskId}`)).body['retriedAs'];
 
   it('say what they made: in the answer, in the audit log, at the old task, in the list', async () => {

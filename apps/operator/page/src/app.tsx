@@ -11,7 +11,7 @@ import { PausedNote } from './parts/pause.js';
 import { linkTo, route, type Route } from './router.js';
 import { Audit } from './views/audit.js';
 import { BulkOperations } from './views/bulk.js';
-import { Failed } from './views/failed.js';
+import { Failed, FailureView } from './views/failed.js';
 import { Login } from './views/login.js';
 import { Overview } from './views/overview.js';
 import { Questions } from './views/questions.js';
@@ -37,7 +37,11 @@ const VIEWS: readonly View[] = [
     show: ({ path: [, taskId], query }) => (taskId === undefined ? <TaskList query={query} /> : <TaskView key={taskId} taskId={taskId} />),
   },
   { name: 'questions', title: 'Questions', show: () => <Questions /> },
-  { name: 'failed', title: 'Failed', show: () => <Failed /> },
+  {
+    name: 'failures',
+    title: 'Failures',
+    show: ({ path: [, id], query }) => (id === undefined ? <Failed query={query} /> : <FailureView key={id} id={id} />),
+  },
   {
     name: 'tools',
     title: 'Tools',

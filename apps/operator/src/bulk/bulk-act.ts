@@ -1,6 +1,7 @@
 /**
  * Applies a bulk operation to one task. A repeated act finds that it was done before: by its author.
  */
+import { omitUndefined } from '@longhaul/mcp-features';
 import { type OperatorService, TaskError, type TaskId, taskIdFrom } from '@longhaul/tasks';
 import { operatorAnswer, type GivenAnswer, isAnswerable } from '../answers/answer-of.js';
 import type { BulkRecord } from './bulk-record.js';
@@ -29,8 +30,9 @@ export async function act(tasks: OperatorService, record: BulkRecord, taskId: Ta
 async function retry(tasks: OperatorService, record: BulkRecord, taskId: TaskId): Promise<ActVerdict> {
   const forced = record.force === true ? { force: true, forcedId: taskIdFrom(`longhaul bulk ${record.id} ${taskId}`) } : {};
   try {
-    await tasks.retry(taskId, { by: authorOf(record), ...forced });
-    return 'done';
+    const { from, patch } = record;
+    const { taskId: retriedAs } = await tasks.retry(taskId, omitUndefined({ by: authorOf(record), from, patch, ...forced }));
+    return { retriedAs };
   } catch (error) {
     if (error instanceof TaskError && error.code === 'ALREADY_RETRIED') return 'skipped';
     throw error;
@@ -56,7 +58,7 @@ async function answerAll(tasks: OperatorService, record: BulkRecord, taskId: Tas
   const via = authorOf(record);
   const { action, content }: GivenAnswer = record.answer ?? { action: 'cancel' };
   const { view } = await tasks.get(taskId);
-  let verdict: ActVerdict = 'skipped';
+  let verdict: 'done' | 'skipped' = 'skipped';
   for (const { key, askedAt = 0, ...asked } of view.pendingInputs) {
     if (!isAnswerable(asked) || askedAt > record.createdAt) continue;
     if (await tasks.answer(taskId, key, (input) => operatorAnswer(input, { action, content }), via)) verdict = 'done';
@@ -74,6 +76,6 @@ async function wasAnswered(tasks: OperatorService, taskId: TaskId, via: string):
 }
 
 /** The author in the record of a task. */
-function authorOf({ who, id }: BulkRecord): string {
+export function authorOf({ who, id }: Pick<BulkRecord, 'who' | 'id'>): string {
   return `operator:${who}/bulk:${id}`;
 }

@@ -1,7 +1,7 @@
 /** Operations on all tasks that fit a filter: other processes continue them when their process dies. */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OperatorService, RowStatus, TaskFilter, TaskId } from '@longhaul/tasks';
+import type { JsonObject, OperatorService, RetryFrom, RowStatus, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { Audited } from '../access/audit.js';
 import type { Operator } from '../access/door.js';
@@ -10,6 +10,7 @@ import { Refused } from '../http/problems.js';
 import { act } from './bulk-act.js';
 import { type BulkAction, type BulkRecord, type BulkRecords, NOTHING_DONE } from './bulk-record.js';
 import { runBulk } from './bulk-run.js';
+import { findMade, type MadePage } from './find-made.js';
 import { countTasks, findTasks, type Sought } from './find-tasks.js';
 
 /** How often a process looks for operations that no process works on. */
@@ -31,6 +32,10 @@ export interface BulkRequest {
   readonly answer?: GivenAnswer | undefined;
   /** Retries tasks that were retried before. */
   readonly force?: boolean | undefined;
+  /** Where the new tasks begin, if the action is to retry. */
+  readonly from?: RetryFrom | undefined;
+  /** A JSON merge patch on their arguments. */
+  readonly patch?: JsonObject | undefined;
   /** A repeated request with this key begins nothing. */
   readonly idempotencyKey?: string | undefined;
   /** How many tasks it would change, as its author has seen. */
@@ -66,7 +71,7 @@ export class BulkOperations {
    * given with another request
    */
   async start(request: BulkRequest, who: Operator, reason: string): Promise<BulkRecord> {
-    const { action, answer, force, idempotencyKey, shown = Infinity } = request;
+    const { action, answer, force, from, patch, idempotencyKey, shown = Infinity } = request;
     if (action === 'answer') requireAnswers(this.deps.answersAllowed);
     const createdAt = Date.now();
     const filter = filterFor(request, createdAt);
@@ -83,6 +88,8 @@ export class BulkOperations {
       action,
       ...(answer !== undefined && { answer }),
       ...(force === true && { force }),
+      ...(from !== undefined && { from }),
+      ...(patch !== undefined && { patch }),
       ...(idempotencyKey !== undefined && { idempotencyKey, asked }),
       filter,
       who: who.name,
@@ -107,6 +114,12 @@ export class BulkOperations {
     const record = await this.deps.records.get(id);
     if (record === undefined) throw new Refused(404, 'NO_SUCH_OPERATION', 'There is no such bulk operation, or it has been forgotten.');
     return record;
+  }
+
+  /** A page of the tasks that a retry has made, by the tasks that it retried. @throws Refused 404 */
+  async made(id: string, limit: number, after: TaskIndexPosition | undefined): Promise<MadePage> {
+    const record = await this.get(id);
+    return record.action === 'retry' ? findMade(this.deps.tasks, record, limit, after) : { made: [] };
   }
 
   /** Ends it early, within a second, even if another process works on it. @throws Refused 404, 409 when it has ended */
@@ -172,9 +185,15 @@ export class BulkOperations {
       id,
     );
     if (record === undefined || record.state === 'running') return;
-    const { action, who, reason, state, done, skipped, failed } = record;
+    const { action, who, reason, state, done, skipped, failed, made } = record;
     const by: Operator = { name: who, role: 'operate' };
-    const details = { state, done, skipped, failed };
+    const details = {
+      state,
+      done,
+      skipped,
+      failed,
+      ...(made.length > 0 && { made: made.map(({ taskId, retriedAs }) => ({ taskId, retriedAs })) }),
+    };
     await audited({ who: by, action: `bulk.${action}.end`, target: id, reason, details }, async () => undefined);
   }
 }
@@ -184,8 +203,8 @@ function soughtBy({ action, filter, force }: Pick<BulkRequest, 'action' | 'filte
 }
 
 /** A digest of what a request asks for. */
-function askedBy({ action, filter, answer, force }: BulkRequest, who: Operator): string {
-  const asked = canonicalJson({ action, filter, answer, force: force === true, who: who.name });
+function askedBy({ action, filter, answer, force, from, patch }: BulkRequest, who: Operator): string {
+  const asked = canonicalJson({ action, filter, answer, force: force === true, from: from ?? 'start', patch, who: who.name });
   return createHash('sha256').update(asked).digest('base64url');
 }
 

@@ -1,5 +1,5 @@
 /** Stores the state of a bulk operation: enough for any process to continue it when another one has died. */
-import type { Json, OwnerCollection, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
+import type { Json, JsonObject, OwnerCollection, RetryFrom, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 import type { GivenAnswer } from '../answers/answer-of.js';
 
 /** The actions that apply to many tasks. */
@@ -12,6 +12,12 @@ export interface BulkFailure {
   readonly code: string;
 }
 
+/** A task, and the one that does it again. */
+export interface MadeTask {
+  readonly taskId: string;
+  readonly retriedAs: string;
+}
+
 /** A bulk operation. Times are epoch milliseconds. */
 export interface BulkRecord {
   readonly id: string;
@@ -22,6 +28,9 @@ export interface BulkRecord {
   readonly filter: TaskFilter;
   /** Whether tasks are retried that were retried before. */
   readonly force?: boolean;
+  /** Where the new tasks begin, and how their arguments differ, if the action is to retry. */
+  readonly from?: RetryFrom;
+  readonly patch?: JsonObject;
   /** A later request with this key is for this operation, if it asks for the same: `asked` is a digest of that. */
   readonly idempotencyKey?: string;
   readonly asked?: string;
@@ -38,6 +47,8 @@ export interface BulkRecord {
   readonly failed: number;
   /** The first of the failures. */
   readonly failures: readonly BulkFailure[];
+  /** The first of the tasks that were made. */
+  readonly made: readonly MadeTask[];
   /** Tasks that are being changed: after a crash it is unknown which of them were. */
   readonly pending: readonly TaskId[];
   /** Where it continues after these. Absent before the first page, and after the last one. */
@@ -50,7 +61,16 @@ export interface BulkRecord {
 }
 
 /** The state of a new operation. */
-export const NOTHING_DONE = { state: 'running', done: 0, skipped: 0, failed: 0, failures: [], pending: [], heldUntil: 0 } as const;
+export const NOTHING_DONE = {
+  state: 'running',
+  done: 0,
+  skipped: 0,
+  failed: 0,
+  failures: [],
+  made: [],
+  pending: [],
+  heldUntil: 0,
+} as const;
 
 /** The number of ended operations that are kept. */
 const KEPT_ENDED = 100;

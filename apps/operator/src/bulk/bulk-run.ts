@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
 import type { TaskId } from '@longhaul/tasks';
 import { codeOf } from '../http/problems.js';
-import type { BulkFailure, BulkRecord, BulkRecords } from './bulk-record.js';
+import type { BulkFailure, BulkRecord, BulkRecords, MadeTask } from './bulk-record.js';
 import type { Found } from './find-tasks.js';
 
 /** The time after which another process may take an operation whose process has died. */
@@ -15,11 +15,11 @@ const LOOK_MS = 500;
 /** Tasks that are written down together, and changed at the same time. */
 const PART = 100;
 const AT_ONCE = 8;
-/** How many failed tasks are named. */
-const NAMED_FAILURES = 20;
+/** How many failed tasks, and how many new ones, are named. */
+const NAMED = 20;
 
-/** The result for one task: it was done, now or before; or there was nothing to do. */
-export type ActVerdict = 'done' | 'skipped';
+/** The result for one task: it was done, now or before, perhaps by a new task; or there was nothing to do. */
+export type ActVerdict = 'done' | 'skipped' | Pick<MadeTask, 'retriedAs'>;
 
 /** The parts of a run. */
 export interface BulkRunDeps {
@@ -38,6 +38,7 @@ interface Tally {
   done: number;
   skipped: number;
   readonly failures: BulkFailure[];
+  readonly made: MadeTask[];
   readonly left: Set<TaskId>;
 }
 
@@ -97,7 +98,7 @@ async function doPart(deps: BulkRunDeps, record: BulkRecord, signal: AbortSignal
 }
 
 async function actOn({ act }: BulkRunDeps, record: BulkRecord, signal: AbortSignal): Promise<Tally> {
-  const tally: Tally = { done: 0, skipped: 0, failures: [], left: new Set(record.pending) };
+  const tally: Tally = { done: 0, skipped: 0, failures: [], made: [], left: new Set(record.pending) };
   const queue = record.pending.values();
   const lane = async (): Promise<void> => {
     for (const taskId of queue) {
@@ -106,7 +107,9 @@ async function actOn({ act }: BulkRunDeps, record: BulkRecord, signal: AbortSign
       await nextTurn();
       if (signal.aborted) return;
       try {
-        tally[await act(record, taskId)] += 1;
+        const verdict = await act(record, taskId);
+        tally[verdict === 'skipped' ? 'skipped' : 'done'] += 1;
+        if (typeof verdict === 'object') tally.made.push({ taskId, ...verdict });
       } catch (error) {
         const code = codeOf(error);
         // The store is unreachable: that is no failure of the task.
@@ -120,13 +123,14 @@ async function actOn({ act }: BulkRunDeps, record: BulkRecord, signal: AbortSign
   return tally;
 }
 
-function withTally(record: BulkRecord, { done, skipped, failures, left }: Tally): BulkRecord {
+function withTally(record: BulkRecord, { done, skipped, failures, made, left }: Tally): BulkRecord {
   return {
     ...record,
     done: record.done + done,
     skipped: record.skipped + skipped,
     failed: record.failed + failures.length,
-    failures: [...record.failures, ...failures].slice(0, NAMED_FAILURES),
+    failures: [...record.failures, ...failures].slice(0, NAMED),
+    made: [...record.made, ...made].slice(0, NAMED),
     pending: [...left],
   };
 }

@@ -4,7 +4,7 @@ import { isTaskId } from '@longhaul/tasks';
 import { z } from 'zod';
 import { tenantName } from '@longhaul/runtime/tenant-settings';
 import type { Operator } from '../access/door.js';
-import { FailureGroups, Warnings } from '../routes/overview-routes.js';
+import { Warnings } from '../routes/overview-routes.js';
 import { Queue } from '../routes/queue-routes.js';
 import { Stats, StatsQuery } from '../routes/stats-routes.js';
 import { Answer, QuestionPage } from '../routes/question-routes.js';
@@ -15,6 +15,8 @@ import { OwnerLimitsAndUse, Settings, Tenant, TenantList } from '../routes/tenan
 import { Filter, Reason } from '../schemas/common.js';
 import { TaskDetails } from '../schemas/task.js';
 import type { OperatorApi } from './operator-api.js';
+import { CHANGING_BULK, READING_BULK } from './bulk-tools.js';
+import { CHANGING_FAILURES, READING_FAILURES } from './failure-tools.js';
 import { CHANGING_SCHEDULES, READING_SCHEDULES } from './schedule-tools.js';
 import { CHANGING_SERVERS, READING_SERVERS } from './server-tools.js';
 import { Limit, type OperatorTool, READS, tool } from './tool-spec.js';
@@ -44,15 +46,7 @@ const TOOLS: readonly OperatorTool[] = [
     annotations: READS,
     run: (input, api) => api.get('/stats', input),
   }),
-  tool({
-    name: 'failed-groups',
-    title: 'Failed tasks by reason',
-    description: 'Failed tasks by tool and reason, the largest group first. Its values are filters of list-tasks.',
-    input: z.strictObject({}),
-    output: FailureGroups,
-    annotations: READS,
-    run: (_input, api) => api.get('/failed'),
-  }),
+  ...READING_FAILURES,
   tool({
     name: 'warnings',
     title: 'Warnings',
@@ -120,6 +114,7 @@ const TOOLS: readonly OperatorTool[] = [
   }),
   ...READING_SCHEDULES,
   ...READING_SERVERS,
+  ...READING_BULK,
   tool({
     name: 'set-tenant',
     title: 'Change what a tenant may have',
@@ -187,6 +182,8 @@ const TOOLS: readonly OperatorTool[] = [
   }),
   ...CHANGING_SCHEDULES,
   ...CHANGING_SERVERS,
+  ...CHANGING_FAILURES,
+  ...CHANGING_BULK,
 ];
 
 /** Registers the tools that an operator may use. */

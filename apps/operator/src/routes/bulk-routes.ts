@@ -3,18 +3,23 @@ import { omitUndefined } from '@longhaul/mcp-features';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { decodeCursor, encodeCursor, type JsonObject } from '@longhaul/tasks';
 import { requireOperator } from '../access/access-check.js';
 import type { Act } from '../access/audit.js';
 import { BULK_ACTIONS, type BulkRecord } from '../bulk/bulk-record.js';
 import { ERRORS } from '../http/problems.js';
+import type { Operator } from '../access/door.js';
 import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
-import { Filter, filterOf, Force, IdempotencyKey, Reason, Said, Time, timeOf } from '../schemas/common.js';
+import { Cursor, Filter, filterOf, Force, From, IdempotencyKey, Limit, Patch, Reason, Said, Time, timeOf } from '../schemas/common.js';
 
 /** How often a followed operation is checked for progress. */
 const LOOK_MS = 300;
 
-const Bulk = z
+const Made = z.object({ taskId: z.string(), retriedAs: z.string().describe('The new task.') });
+
+/** An operation in answers. */
+export const Bulk = z
   .object({
     id: z.string(),
     action: z.enum(BULK_ACTIONS),
@@ -28,25 +33,58 @@ const Bulk = z
     skipped: z.int().describe('Tasks that had changed or were retried meanwhile.'),
     failed: z.int(),
     failures: z.array(z.object({ taskId: z.string(), code: z.string() })).describe('The first of those that failed.'),
+    made: z.array(Made).describe('The first of the new tasks, of a retry. /bulk/{id}/made has all of them.'),
   })
   .meta({ id: 'BulkOperation' });
 
 /** An operation on many tasks. */
 export type BulkOperation = z.infer<typeof Bulk>;
 
+/** How many tasks are retried. */
+export const RetryOfMany = z.strictObject({
+  from: From,
+  patch: Patch,
+  force: Force.describe('Also retries tasks that were retried before.'),
+  matched: z.int().min(0).optional().describe('How many tasks were shown. The operation is refused when more fit by now.'),
+  idempotencyKey: IdempotencyKey.describe('The same request with the same key begins no second operation; the latest 100 are known.'),
+});
+
+/** The operation that a request wants. */
+export type BulkWanted = Parameters<RouteDeps['bulk']['start']>[0];
+
+/** The part of the operation that says how tasks are retried. */
+export function retryWanted({ matched, ...retry }: z.output<typeof RetryOfMany>): Omit<BulkWanted, 'action' | 'filter'> {
+  return { ...retry, shown: matched };
+}
+
+interface BulkAsked {
+  readonly who: Operator;
+  readonly reason: string;
+  /** In the words of the API, for the audit log. */
+  readonly filter: JsonObject;
+  readonly wanted: BulkWanted;
+}
+
+/** Begins an operation, and records that. */
+export function startBulk({ bulk, audited }: RouteDeps, { who, reason, filter, wanted }: BulkAsked): Promise<BulkRecord> {
+  const { action, answer, force, from, patch } = wanted;
+  const said = omitUndefined({ said: answer?.action, force: force === true ? force : undefined, from, changesArguments: patch && true });
+  const act: Act = { who, action: `bulk.${action}`, target: 'tasks', reason, details: { filter, ...said } };
+  return audited(
+    act,
+    () => bulk.start(wanted, who, reason),
+    ({ id }) => ({ operation: id }),
+  );
+}
+
 const BulkPath = z.object({ id: z.string().max(64) });
-const BulkStart = z
+/** An operation to begin. */
+export const BulkStart = z
   .strictObject({
     action: z.enum(BULK_ACTIONS),
     filter: Filter,
     all: z.literal(true).optional().describe('An empty filter is meant: all tasks, of everybody.'),
-    matched: z
-      .int()
-      .min(0)
-      .optional()
-      .describe('How many tasks /bulk/count has shown. The operation is refused when more fit by now. An empty filter needs it.'),
-    force: Force.describe('Also retries tasks that were retried before; with the action `retry`, and no other.'),
-    idempotencyKey: IdempotencyKey.describe('The same request with the same key begins no second operation; the latest 100 are known.'),
+    ...RetryOfMany.shape,
     answer: Said.optional().describe('What is said to each question that operators may answer; with the action `answer`, and no other.'),
     reason: Reason,
   })
@@ -54,9 +92,10 @@ const BulkStart = z
     path: ['answer'],
     message: 'must be given with the action "answer", and with no other one',
   })
-  .refine(({ action, force }) => action === 'retry' || force === undefined, {
-    path: ['force'],
-    message: 'must be given with the action "retry" only',
+  .superRefine(({ action, ...given }, context) => {
+    for (const name of ['force', 'from', 'patch'] as const)
+      if (action !== 'retry' && given[name] !== undefined)
+        context.addIssue({ code: 'custom', path: [name], message: 'must be given with the action "retry" only' });
   })
   .refine(({ filter, all }) => isEmpty(filter) === (all === true), {
     path: ['all'],
@@ -71,12 +110,19 @@ function isEmpty(filter: z.output<typeof Filter>): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }
 
+/** What is counted. */
+export const BulkCount = z.strictObject({ action: z.enum(BULK_ACTIONS), filter: Filter, force: Force });
+export const BulkCounted = z.object({ matched: z.int(), sample: z.array(z.string()) });
+export const BulkList = z.object({ operations: z.array(Bulk) });
+export const MadeOfBulk = z.object({ made: z.array(Made), cursor: Cursor.optional() });
+
 const WithReason = z.strictObject({ reason: Reason });
 
-function bulkOf(record: BulkRecord): BulkOperation {
-  const { id, action, state, who, reason, createdAt, endedAt, matched, done, skipped, failed, failures } = record;
+/** An operation as it is answered. */
+export function bulkOf(record: BulkRecord): BulkOperation {
+  const { id, action, state, who, reason, createdAt, endedAt, matched, done, skipped, failed, failures, made } = record;
   const times = omitUndefined({ createdAt: timeOf(createdAt), endedAt: endedAt === undefined ? undefined : timeOf(endedAt) });
-  return { id, action, state, who, reason, ...times, matched, done, skipped, failed, failures: [...failures] };
+  return { id, action, state, who, reason, ...times, matched, done, skipped, failed, failures: [...failures], made: [...made] };
 }
 
 /** Operations on all tasks that fit a filter. */
@@ -85,16 +131,18 @@ export function bulkRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   readRoutes(scope, deps);
 }
 
-function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void {
+function writeRoutes(scope: FastifyInstance, deps: RouteDeps): void {
+  const { bulk, audited } = deps;
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.post(
     '/bulk/count',
     {
+      config: { isForReaders: true },
       schema: {
         tags: ['bulk'],
         summary: 'How many tasks an operation would be done to; nothing is changed',
-        body: z.strictObject({ action: z.enum(BULK_ACTIONS), filter: Filter, force: Force }),
-        response: { 200: z.object({ matched: z.int(), sample: z.array(z.string()) }), ...ERRORS },
+        body: BulkCount,
+        response: { 200: BulkCounted, ...ERRORS },
       },
     },
     async ({ body: { action, filter, force } }) => {
@@ -113,18 +161,9 @@ function writeRoutes(scope: FastifyInstance, { bulk, audited }: RouteDeps): void
       },
     },
     async (request, reply) => {
-      const { action, filter, answer, matched, force, idempotencyKey, reason } = request.body;
-      const who = requireOperator(request.operator);
-      const act: Act = {
-        who,
-        action: `bulk.${action}`,
-        target: 'tasks',
-        reason,
-        details: { filter: { ...filter }, ...(answer !== undefined && { said: answer.action }), ...(force === true && { force }) },
-      };
-      const wanted = { action, filter: filterOf(filter), answer, shown: matched, force, idempotencyKey };
-      const begin = () => bulk.start(wanted, who, reason);
-      const record = await audited(act, begin, ({ id }) => ({ operation: id }));
+      const { action, filter, answer, reason, all: _all, ...retry } = request.body;
+      const wanted: BulkWanted = { action, filter: filterOf(filter), answer, ...retryWanted(retry) };
+      const record = await startBulk(deps, { who: requireOperator(request.operator), reason, filter: { ...filter }, wanted });
       return reply.code(202).send(bulkOf(record));
     },
   );
@@ -149,13 +188,30 @@ function readRoutes(scope: FastifyInstance, deps: RouteDeps): void {
       schema: {
         tags: ['bulk'],
         summary: 'Bulk operations, newest first',
-        response: { 200: z.object({ operations: z.array(Bulk) }), ...ERRORS },
+        response: { 200: BulkList, ...ERRORS },
       },
     },
     async () => ({ operations: (await bulk.list()).map(bulkOf) }),
   );
   app.get('/bulk/:id', { schema: { tags: ['bulk'], params: BulkPath, response: { 200: Bulk, ...ERRORS } } }, async ({ params: { id } }) =>
     bulkOf(await bulk.get(id)),
+  );
+  app.get(
+    '/bulk/:id/made',
+    {
+      schema: {
+        tags: ['bulk'],
+        summary: 'The tasks that a retry has made, each with the task that it does again',
+        description: 'A page may hold fewer than asked for though there are more: then it has a cursor.',
+        params: BulkPath,
+        querystring: z.strictObject({ limit: Limit, cursor: Cursor.optional() }),
+        response: { 200: MadeOfBulk, ...ERRORS },
+      },
+    },
+    async ({ params: { id }, query: { limit, cursor } }) => {
+      const { made, next } = await bulk.made(id, limit, cursor === undefined ? undefined : decodeCursor(cursor));
+      return omitUndefined({ made: [...made], cursor: next && encodeCursor(next) });
+    },
   );
   app.get(
     '/bulk/:id/events',

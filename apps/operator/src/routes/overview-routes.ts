@@ -8,11 +8,6 @@ import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
 import { Time, timeOf } from '../schemas/common.js';
 
-const FailureGroup = z.object({ tool: z.string(), reason: z.string(), count: z.int(), latestAt: Time }).meta({ id: 'FailureGroup' });
-
-/** Failed tasks by tool and reason. */
-export const FailureGroups = z.object({ groups: z.array(FailureGroup) });
-
 const Worker = z
   .object({
     workerId: z.string(),
@@ -33,9 +28,6 @@ const Worker = z
       .describe('Those that have run for longest, the longest first; at most 50.'),
   })
   .meta({ id: 'Worker' });
-
-/** Failed tasks of one tool with one reason. */
-export type FailureGroup = z.infer<typeof FailureGroup>;
 
 /** A worker that is alive. */
 export type Worker = z.infer<typeof Worker>;
@@ -68,20 +60,6 @@ export type Warning = z.infer<typeof Warnings>['warnings'][number];
 
 export function overviewRoutes(scope: FastifyInstance, { tasks, warnings }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
-  app.get(
-    '/failed',
-    {
-      schema: {
-        tags: ['overview'],
-        summary: 'Failed tasks by tool and reason, the largest group first',
-        response: { 200: FailureGroups, ...ERRORS },
-      },
-    },
-    async () => {
-      const { failures } = await tasks.standings();
-      return { groups: failures.map(({ tool, reason, count, latestAt }) => ({ tool, reason, count, latestAt: timeOf(latestAt) })) };
-    },
-  );
   app.get(
     '/workers',
     {

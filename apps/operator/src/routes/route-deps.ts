@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import type { Audited } from '../access/audit.js';
 import type { Door, Operator } from '../access/door.js';
 import type { BulkOperations } from '../bulk/bulk-operations.js';
+import type { Failures } from '../failures/failures.js';
 import type { ConnectionLimits } from '../http/connection-limits.js';
 import type { ChangeFeed } from '../live/change-feed.js';
 import type { LiveLists } from '../live/live-list.js';
@@ -19,6 +20,7 @@ export interface AppDeps {
   /** What makes the deployment work less well, as its processes report it. */
   readonly warnings: () => Promise<readonly ReportedWarning[]>;
   readonly bulk: BulkOperations;
+  readonly failures: Failures;
   readonly feed: ChangeFeed;
   readonly lists: LiveLists;
   readonly revocations: Revocations;

@@ -8,11 +8,10 @@ import { requireOperator } from '../access/access-check.js';
 import type { Act } from '../access/audit.js';
 import { ERRORS } from '../http/problems.js';
 import type { RouteDeps } from './route-deps.js';
-import { filterOf, FilterQuery, Force, IdempotencyKey, Limit, Reason, TaskPath } from '../schemas/common.js';
+import { Cursor, filterOf, FilterQuery, Force, From, IdempotencyKey, Limit, Patch, Reason, TaskPath } from '../schemas/common.js';
 import { detailsOf, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
 
 const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
-const Cursor = z.string().max(200);
 
 /** Parameters of a list of tasks, in addition to a filter. */
 export const TextAndCursor = z.strictObject({ text: Text.optional(), cursor: Cursor.optional() });
@@ -23,8 +22,9 @@ export const TaskPage = z.object({ tasks: z.array(TaskSummary), cursor: Cursor.o
 /** How a task is retried. */
 export const Retry = z.strictObject({
   reason: Reason,
-  step: z.string().max(1_024).optional().describe('Key of the first operation that runs again; what comes before it is taken over.'),
+  from: From,
   arguments: z.record(z.string(), z.unknown()).optional(),
+  patch: Patch,
   force: Force.describe('Retries a task that was retried before.'),
   idempotencyKey: IdempotencyKey.describe('A repeated request with the same key gives the task that it made the first time.'),
 });
@@ -87,12 +87,12 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
     },
     async (request, reply) => {
       const { taskId } = request.params;
-      const { reason, step, arguments: args, force, idempotencyKey = randomUUID() } = request.body;
+      const { reason, from, arguments: args, patch, force, idempotencyKey = randomUUID() } = request.body;
       const who = requireOperator(request.operator);
-      const details = omitUndefined({ step, changesArguments: args !== undefined, force });
+      const details = omitUndefined({ from, changesArguments: (args ?? patch) !== undefined, force });
       const by = `operator:${who.name}/retry:${idempotencyKey}`;
       const forced = force === true ? { force, forcedId: taskIdFrom(`longhaul retry ${taskId} ${by}`) } : {};
-      const retry = () => tasks.retry(taskId, omitUndefined({ step, arguments: args as JsonObject | undefined, by, ...forced }));
+      const retry = () => tasks.retry(taskId, omitUndefined({ from, arguments: args as JsonObject | undefined, patch, by, ...forced }));
       const act: Act = { who, action: 'task.retry', target: taskId, reason, details };
       const view = await audited(act, retry, ({ taskId: retriedAs }) => ({ retriedAs }));
       return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));

@@ -19,11 +19,23 @@ export const Priority = z
   .optional()
   .describe('Whether it comes before or after other tasks of its owner. Otherwise as its tool says.');
 
+/** Where a page continues. */
+export const Cursor = z.string().max(200);
+
 /** The reason of an action. */
 export const Reason = z.string().trim().min(1).max(500);
 
 /** Has a task retried that was retried before. */
 export const Force = z.boolean().optional();
+
+/** Where a new task begins that is made of another one. */
+export const From = z
+  .union([z.enum(['start', 'failed-step']), z.strictObject({ step: z.string().min(1).max(1_024) })])
+  .optional()
+  .describe('The step, or another operation by its key, that runs first; what comes before it is taken over. `start` unless given.');
+
+/** A change of arguments. */
+export const Patch = z.record(z.string(), z.json()).optional().describe('A JSON merge patch on the arguments: null removes a member.');
 
 /** Makes a request one that may be repeated. */
 export const IdempotencyKey = z.string().min(1).max(256).optional();
@@ -41,6 +53,7 @@ const filterMembers = {
   tool: z.string().max(256).optional(),
   owner: z.string().max(1_024).optional(),
   failure: z.string().max(256).optional(),
+  group: z.string().max(64).optional().describe('The id of a group of failures.'),
   deployment: z.string().max(256).optional(),
   since: Time.optional(),
   before: Time.optional(),
@@ -62,10 +75,11 @@ export const FilterQuery = z.strictObject({
 export const Filter = z.strictObject({ status: Statuses.optional(), ...filterMembers }).meta({ id: 'TaskFilter' });
 
 /** The filter in the words of the index. The API's words are the flags of the command line. */
-export function filterOf({ failure, deployment, since, before, ...rest }: z.infer<typeof Filter>): TaskFilter {
+export function filterOf({ failure, group, deployment, since, before, ...rest }: z.infer<typeof Filter>): TaskFilter {
   return omitUndefined({
     ...rest,
     reason: failure,
+    cause: group,
     version: deployment,
     createdFrom: since === undefined ? undefined : Date.parse(since),
     createdBefore: before === undefined ? undefined : Date.parse(before),

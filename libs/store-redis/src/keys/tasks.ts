@@ -129,9 +129,9 @@ export class RedisKeys {
    * Hash: the operators' rows of the tasks of a shard, by task id. Permanent; a row is removed when its task is gone. The other keys of the
    * scripts begin with this name and a colon; all are permanent and gone while empty:
    *
-   * - `status:`, `tool:`, `owner:` (of a hash), `reason:`, `version:` and a value: sorted set of the ids of such tasks by creation time;
+   * - `status:`, `tool:`, `owner:` (of a hash), `reason:`, `version:`, `cause:` and a value: sorted set of the ids of such tasks by creation time;
    * - `gone`: sorted set of the ids of ended tasks by when they are gone;
-   * - `failures`, `failed-at`: hashes of how many failed by tool and reason, and when the latest of them did;
+   * - `failures`, `failed-hours`, `failed-at`: hashes of how many failed by cause, by cause and hour, and when the latest of them did;
    * - `retried`: hash of the task that a task was retried as; such a task is not among `failures`.
    */
   rows(taskId: TaskId): string {

@@ -35,7 +35,7 @@ ${DROP_ROWS}
 if redis.call('HSET', rows .. ':retried', task_id, retry_id) == 0 then return end
 local json = redis.call('HGET', rows, task_id)
 local row = json and cjson.decode(json)
-if row and row[7] ~= '' then count_failed(rows, row, -1) end
+if row and row[9] ~= '' then count_failed(rows, row, -1) end
 `,
 });
 
@@ -49,13 +49,13 @@ if row and row[7] ~= '' then count_failed(rows, row, -1) end
  */
 export const PAGE_OF_ROWS = script({
   keys: ['rows'],
-  texts: ['statuses', 'tool?', 'owner?', 'reason?', 'version?', 'afterTaskId?'],
+  texts: ['statuses', 'tool?', 'owner?', 'reason?', 'version?', 'cause?', 'afterTaskId?'],
   numbers: ['limit', 'maxLooks', 'from', 'before?', 'afterCreatedAt?'],
   lua: `
 ${DROP_ROWS}
 drop_gone(rows, 100)
 local chunk = 64
-local wanted, is_wanted, by_status, named = {'', tool, owner, reason, version}, {}, {}, 0
+local wanted, is_wanted, by_status, named = {'', tool, owner, reason, version, cause}, {}, {}, 0
 for status in string.gmatch(statuses, '[^,]+') do
   is_wanted[status] = true
   by_status[#by_status + 1] = set_of(rows, 'status', status)
@@ -66,7 +66,7 @@ local function size_of(sets)
   return size
 end
 local sets, size = by_status, size_of(by_status)
-for at = 2, 5 do
+for at = 2, 6 do
   if wanted[at] ~= '' then
     named = named + 1
     local of_value = {set_of(rows, FIELDS[at], wanted[at])}
@@ -97,7 +97,7 @@ local function fits(json)
   if sets ~= by_status or named > 0 then
     local row = cjson.decode(json)
     if not is_wanted[row[4]] then return false end
-    for at = 2, 5 do
+    for at = 2, 6 do
       if wanted[at] ~= '' and wanted[at] ~= row[at + 3] then return false end
     end
   end
@@ -130,7 +130,7 @@ end
 
 type PageReply = [hasMore: 0 | 1, lastId: string, lastAt: string, found: string[]];
 
-/** How many rows a shard has of each status, and of the failed ones by tool and reason, with the latest end of each group. */
+/** How many rows a shard has of each status, and of the failed ones by cause, with the latest end of each group. */
 export const COUNT_ROWS = script({
   keys: ['rows'],
   rest: 'firstStatus',
@@ -146,3 +146,36 @@ return {counts, redis.call('HGETALL', rows .. ':failures'), redis.call('HGETALL'
 
 /** Of statuses in their order; then in turn groups and their numbers, and groups and times. */
 type CountsReply = [counts: number[], failures: string[], failedAt: string[]];
+
+/**
+ * The times of groups of failures in a shard, of each in turn: the newest task and when it was created, when the oldest failed, and how many
+ * failed in each hour.
+ */
+export const FAILURE_TIMES = script({
+  keys: ['rows'],
+  numbers: ['fromHour', 'count'],
+  rest: 'firstCause',
+  lua: `
+${DROP_ROWS}
+local found = {}
+for i = first_cause, #ARGV do
+  local set = set_of(rows, 'cause', ARGV[i])
+  local newest = redis.call('ZRANGE', set, -1, -1, 'WITHSCORES')
+  local oldest = redis.call('ZRANGE', set, 0, 0)[1]
+  local json = oldest and redis.call('HGET', rows, oldest)
+  local fields = {}
+  for hour = from_hour, from_hour + count - 1 do fields[#fields + 1] = ARGV[i] .. ':' .. string.format('%d', hour) end
+  found[#found + 1] = {newest[1] or '', newest[2] or '0', json and string.format('%d', cjson.decode(json)[3]) or '0', redis.call('HMGET', rows .. ':failed-hours', unpack(fields))}
+end
+return found
+`,
+  reply: (found: TimesReply[]) =>
+    found.map(([newest, createdAt, firstAt, hours]) => ({
+      newest,
+      createdAt: Number(createdAt),
+      firstAt: Number(firstAt),
+      hours: hours.map((count) => Number(count ?? 0)),
+    })),
+});
+
+type TimesReply = [newest: string, createdAt: string, firstAt: string, hours: (string | null)[]];

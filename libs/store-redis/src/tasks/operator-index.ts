@@ -8,6 +8,7 @@
 import { newestFirst } from '@longhaul/tasks/store';
 import {
   type FailureGroup,
+  type FailureTimes,
   MAX_CANDIDATES,
   type OperatorIndex,
   ROW_STATUSES,
@@ -21,7 +22,7 @@ import {
 } from '@longhaul/tasks';
 import { Batch, defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
-import { COUNT_ROWS, DROP, NOTE_RETRY, PAGE_OF_ROWS, PUT_ROWS } from './operator-index.lua.js';
+import { COUNT_ROWS, DROP, FAILURE_TIMES, NOTE_RETRY, PAGE_OF_ROWS, PUT_ROWS } from './operator-index.lua.js';
 import { rowFrom, storedRow } from './operator-rows.lua.js';
 import { whileReachable } from './store-fault.js';
 
@@ -42,6 +43,7 @@ export class RedisOperatorIndex implements OperatorIndex {
   readonly #noteRetry: RunScript<typeof NOTE_RETRY>;
   readonly #page: RunScript<typeof PAGE_OF_ROWS>;
   readonly #counts: RunScript<typeof COUNT_ROWS>;
+  readonly #failureTimes: RunScript<typeof FAILURE_TIMES>;
   readonly #shards: readonly string[];
   readonly #waiting: Batch<TaskRow>;
 
@@ -51,6 +53,7 @@ export class RedisOperatorIndex implements OperatorIndex {
     this.#noteRetry = defineScript(deps.redis, NOTE_RETRY);
     this.#page = defineScript(deps.redis, PAGE_OF_ROWS);
     this.#counts = defineScript(deps.redis, COUNT_ROWS);
+    this.#failureTimes = defineScript(deps.redis, FAILURE_TIMES);
     this.#shards = deps.keys.allRows();
     this.#waiting = new Batch(WRITE_DELAY_MS, (rows) => this.put(rows), deps.onError);
   }
@@ -98,7 +101,7 @@ export class RedisOperatorIndex implements OperatorIndex {
       for (const [group, count] of pairsOf(failures))
         groups.set(group, added(groups.get(group), group, Number(count), Number(times.get(group) ?? 0)));
     }
-    const failures = [...groups.values()].sort((left, right) => right.count - left.count);
+    const failures = [...groups.values()].sort((left, right) => right.count - left.count || right.latestAt - left.latestAt);
     return { byStatus: Object.fromEntries(byStatus) as Record<RowStatus, number>, failures };
   }
 
@@ -112,6 +115,21 @@ export class RedisOperatorIndex implements OperatorIndex {
       .sort((left, right) => newestFirst(right, left))
       .slice(0, limit)
       .map(({ taskId }) => taskId);
+  }
+
+  async failureTimes(causes: readonly string[], fromHour: number, count: number): Promise<ReadonlyMap<string, FailureTimes>> {
+    if (causes.length === 0) return new Map();
+    const parts = await whileReachable(() =>
+      Promise.all(this.#shards.map((rows) => this.#failureTimes({ rows }, { fromHour, count }, causes))),
+    );
+    return new Map(
+      causes.flatMap((cause, at) =>
+        timesOf(
+          cause,
+          parts.flatMap((part) => part[at] ?? []),
+        ),
+      ),
+    );
   }
 
   async put(rows: readonly TaskRow[]): Promise<void> {
@@ -174,6 +192,22 @@ function pairsOf(flat: readonly string[]): [string, string][] {
 
 /** Adds the numbers of another shard to a group. */
 function added(to: FailureGroup | undefined, group: string, count: number, latestAt: number): FailureGroup {
-  const [tool, reason] = JSON.parse(group) as [tool: string, reason: string];
-  return { tool, reason, count: (to?.count ?? 0) + count, latestAt: Math.max(to?.latestAt ?? 0, latestAt) };
+  const [cause, tool, reason] = JSON.parse(group) as [cause: string, tool: string, reason: string];
+  return { cause, tool, reason, count: (to?.count ?? 0) + count, latestAt: Math.max(to?.latestAt ?? 0, latestAt) };
+}
+
+/** Of a shard: with the creation of its newest task, whose id is empty if it has none. */
+interface TimesOfShard extends Omit<FailureTimes, 'newest'> {
+  readonly newest: string;
+  readonly createdAt: number;
+}
+
+/** The times of a group over all shards that have tasks of it. */
+function timesOf(cause: string, shards: readonly TimesOfShard[]): [string, FailureTimes][] {
+  const present = shards.filter(({ newest }) => newest !== '').toSorted((left, right) => right.createdAt - left.createdAt);
+  const [latest] = present;
+  if (latest === undefined) return [];
+  const firstAt = Math.min(...present.map((times) => times.firstAt));
+  const hours = latest.hours.map((_, at) => present.reduce((sum, times) => sum + (times.hours[at] ?? 0), 0));
+  return [[cause, { newest: latest.newest as TaskId, firstAt, hours }]];
 }

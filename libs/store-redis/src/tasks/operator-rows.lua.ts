@@ -20,6 +20,7 @@ type StoredRow = readonly [
   owner: string,
   reason: string,
   version: string,
+  cause: string,
   goneAt: number,
 ];
 
@@ -33,15 +34,16 @@ export function storedRow({
   owner,
   reason = '',
   version = '',
+  cause = '',
   goneAt = 0,
 }: TaskRow): string {
-  const row: StoredRow = [viewVersion, createdAt, endedAt, status, tool, owner, reason, version, goneAt];
+  const row: StoredRow = [viewVersion, createdAt, endedAt, status, tool, owner, reason, version, cause, goneAt];
   return JSON.stringify(row);
 }
 
 /** The row that was kept. */
 export function rowFrom(taskId: TaskId, json: string): TaskRow {
-  const [viewVersion, createdAt, endedAt, status, tool, owner, reason, version, goneAt] = JSON.parse(json) as StoredRow;
+  const [viewVersion, createdAt, endedAt, status, tool, owner, reason, version, cause, goneAt] = JSON.parse(json) as StoredRow;
   return {
     taskId,
     viewVersion,
@@ -52,23 +54,26 @@ export function rowFrom(taskId: TaskId, json: string): TaskRow {
     owner,
     ...(reason !== '' && { reason }),
     ...(version !== '' && { version }),
+    ...(cause !== '' && { cause }),
     ...(goneAt > 0 && { goneAt }),
   };
 }
 
 /** `set_of` is the set of a value; `FIELDS` are the members by which rows are found, the first of them in the fourth position of a row. */
 const SETS_OF_ROWS = `
-local FIELDS = {'status', 'tool', 'owner', 'reason', 'version'}
+local FIELDS = {'status', 'tool', 'owner', 'reason', 'version', 'cause'}
 -- An owner is any text, and may be long or personal.
 local function set_of(rows, field, value)
   return rows .. ':' .. field .. ':' .. (field == 'owner' and redis.sha1hex(value) or value)
 end
 `;
 
-/** Failed tasks are counted by tool and reason: `count_failed` counts one more or one less. */
+/** Failed tasks are counted by cause, and by cause and hour: `count_failed` counts one more or one less. */
 const COUNT_FAILED = `
 local function count_failed(rows, row, by)
-  local group = cjson.encode({row[5], row[7]})
+  local group = cjson.encode({row[9], row[5], row[7]})
+  local hour = row[9] .. ':' .. string.format('%d', math.floor(row[3] / 3600000))
+  if redis.call('HINCRBY', rows .. ':failed-hours', hour, by) <= 0 then redis.call('HDEL', rows .. ':failed-hours', hour) end
   if redis.call('HINCRBY', rows .. ':failures', group, by) <= 0 then
     redis.call('HDEL', rows .. ':failures', group)
     redis.call('HDEL', rows .. ':failed-at', group)
@@ -90,7 +95,7 @@ local function drop_row(rows, task_id)
   for at, field in ipairs(FIELDS) do
     if row[at + 3] ~= '' then redis.call('ZREM', set_of(rows, field, row[at + 3]), task_id) end
   end
-  if row[7] ~= '' and not is_retried then count_failed(rows, row, -1) end
+  if row[9] ~= '' and not is_retried then count_failed(rows, row, -1) end
   redis.call('HDEL', rows, task_id)
 end
 local function drop_gone(rows, limit)
@@ -120,10 +125,11 @@ local function write_row(rows, task_id, json, gone_at, is_new)
       if value ~= '' then redis.call('ZADD', set_of(rows, field, value), string.format('%d', row[2]), task_id) end
     end
   end
-  local reason_before = was and was[7] or ''
-  if row[7] ~= reason_before and redis.call('HEXISTS', rows .. ':retried', task_id) == 0 then
-    if reason_before ~= '' then count_failed(rows, was, -1) end
-    if row[7] ~= '' then count_failed(rows, row, 1) end
+  local cause_before = was and was[9] or ''
+  local has_changed = row[9] ~= cause_before or (was and (row[3] ~= was[3] or row[5] ~= was[5] or row[7] ~= was[7]))
+  if has_changed and redis.call('HEXISTS', rows .. ':retried', task_id) == 0 then
+    if cause_before ~= '' then count_failed(rows, was, -1) end
+    if row[9] ~= '' then count_failed(rows, row, 1) end
   end
   redis.call('HSET', rows, task_id, json)
   if gone_at then

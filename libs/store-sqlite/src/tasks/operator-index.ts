@@ -6,6 +6,8 @@
 import { fits, NAMED, newestFirst } from '@longhaul/tasks/store';
 import {
   type FailureGroup,
+  type FailureTimes,
+  HOUR_MS,
   MAX_CANDIDATES,
   type OperatorIndex,
   ROW_STATUSES,
@@ -60,9 +62,9 @@ export class SqliteOperatorIndex implements OperatorIndex {
       const counted = this.#database.all('SELECT status, count(*) AS count FROM operator_rows GROUP BY status');
       for (const { status, count } of counted) byStatus[status as RowStatus] = Number(count);
       const failures = this.#database.all(
-        `SELECT tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM operator_rows
-         WHERE reason IS NOT NULL AND retried_as IS NULL
-         GROUP BY tool, reason ORDER BY count DESC`,
+        `SELECT cause, tool, reason, count(*) AS count, max(ended_at) AS latestAt FROM operator_rows
+         WHERE cause IS NOT NULL AND retried_as IS NULL
+         GROUP BY cause ORDER BY count DESC, latestAt DESC`,
       );
       return { byStatus, failures: failures.map(groupFrom) };
     });
@@ -73,6 +75,30 @@ export class SqliteOperatorIndex implements OperatorIndex {
       const sql = 'SELECT task_id FROM operator_rows WHERE status = ? ORDER BY created_at LIMIT ?';
       return this.#database.all(sql, status, limit).map(({ task_id }) => task_id as TaskId);
     });
+  }
+
+  async failureTimes(causes: readonly string[], fromHour: number, count: number): Promise<ReadonlyMap<string, FailureTimes>> {
+    return whileUsable(() => {
+      const found = causes.map((cause) => [cause, this.#timesOf(cause, fromHour, count)] as const);
+      return new Map(found.flatMap(([cause, times]) => (times === undefined ? [] : [[cause, times]])));
+    });
+  }
+
+  #timesOf(cause: string, fromHour: number, count: number): FailureTimes | undefined {
+    const ofCause = 'FROM operator_rows INDEXED BY operator_rows_by_cause WHERE cause = ? ORDER BY created_at';
+    const newest = this.#database.get(`SELECT task_id ${ofCause} DESC LIMIT 1`, cause);
+    if (newest === undefined) return undefined;
+    const oldest = this.#database.get(`SELECT ended_at ${ofCause} LIMIT 1`, cause);
+    const hours = Array.from({ length: count }, () => 0);
+    const counted = this.#database.all(
+      `SELECT ended_at / ${HOUR_MS} AS hour, count(*) AS count FROM operator_rows
+       WHERE cause = ? AND retried_as IS NULL AND ended_at >= ? AND ended_at < ? GROUP BY hour`,
+      cause,
+      fromHour * HOUR_MS,
+      (fromHour + count) * HOUR_MS,
+    );
+    for (const row of counted) hours[Number(row['hour']) - fromHour] = Number(row['count']);
+    return { newest: String(newest['task_id']) as TaskId, firstAt: Number(oldest?.['ended_at']), hours };
   }
 
   async put(rows: readonly TaskRow[]): Promise<void> {
@@ -144,8 +170,8 @@ export class SqliteOperatorIndex implements OperatorIndex {
   }
 }
 
-function groupFrom({ tool, reason, count, latestAt }: Row): FailureGroup {
-  return { tool: String(tool), reason: String(reason), count: Number(count), latestAt: Number(latestAt) };
+function groupFrom({ cause, tool, reason, count, latestAt }: Row): FailureGroup {
+  return { cause: String(cause), tool: String(tool), reason: String(reason), count: Number(count), latestAt: Number(latestAt) };
 }
 
 function linesOf(statuses: readonly RowStatus[]): readonly Line[] {

@@ -1,4 +1,5 @@
 /** Defines the records of the tasks that a task starts, in words that are stored for ever. */
+import { hashOf } from './hash.js';
 import type { Json, JsonObject } from './json.js';
 import type { LargeValue } from './large-value.js';
 import type { Spending } from './spending.js';
@@ -112,11 +113,4 @@ export function relayedFrom(key: string): { readonly isOf: (childKey: string) =>
 function segmentOf(childKey: string): string {
   const segment = encodeURIComponent(childKey.toWellFormed());
   return segment.length <= MAX_SEGMENT_LENGTH ? segment : `~${hashOf(childKey)}`;
-}
-
-/** FNV-1a in 64 bits: the domain has no cryptography, and only calls of one task must differ. */
-function hashOf(text: string): string {
-  let hash = 0xcbf29ce484222325n;
-  for (const byte of new TextEncoder().encode(text)) hash = BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n);
-  return hash.toString(16).padStart(16, '0');
 }

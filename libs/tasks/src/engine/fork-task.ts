@@ -11,6 +11,7 @@ import { kindOf } from '../domain/event-kinds.js';
 import type { TaskEvent } from '../domain/events.js';
 import { createdWith, forkOf, operationKeys } from '../domain/fork.js';
 import type { JsonObject } from '../domain/json.js';
+import { mergePatch } from '../domain/merge-patch.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import { type LargeValue, largeValueOf } from '../domain/large-value.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
@@ -31,6 +32,8 @@ export interface ForkOptions {
   readonly from?: 'start' | { readonly step: string } | undefined;
   /** @defaultValue the arguments of the origin */
   readonly arguments?: JsonObject | undefined;
+  /** A JSON merge patch (RFC 7396) on these arguments. */
+  readonly patch?: JsonObject | undefined;
   /** Who makes it. @defaultValue nobody is named */
   readonly by?: string | undefined;
 }
@@ -62,9 +65,12 @@ export async function forkTask(creation: TaskCreation, origin: string, options: 
   const unknown = events.find(({ type }) => kindOf(type) === undefined);
   if (unknown !== undefined)
     throw new TaskError('HISTORY_UNREADABLE', `The task has an event ${unknown.type}, which this version does not have.`);
+  const recordedWith = createdWith(events)?.arguments;
+  const { arguments: given = options.patch && recordedWith, patch = {} } = options;
+  const args = given && (mergePatch(given, patch) as JsonObject);
   // Arguments that are the same count as not given.
-  const isChanged = !isDeepStrictEqual(options.arguments, createdWith(events)?.arguments);
-  const fork = forkOf(view.taskId, events, { step, arguments: isChanged ? options.arguments : undefined });
+  const isChanged = !isDeepStrictEqual(args, recordedWith);
+  const fork = forkOf(view.taskId, events, { step, arguments: isChanged ? args : undefined });
   if (fork === undefined) throw unknownStep(step ?? '', events);
   const { forkedFrom } = fork.task;
   const task = {

@@ -2,11 +2,14 @@
 import type { Clock } from '../ports/clock.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { RunningPass } from '../ports/worker-registry.js';
-import type { OperatedWorker, OperatorService } from './operator-service.js';
-import { isView, readableViews } from './readable-views.js';
+import type { FailureSample, OperatedWorker, OperatorService } from './operator-service.js';
+import { isView, readableViews, type ReadView } from './readable-views.js';
 import { statsOf, waitingAges } from './task-stats.js';
 
-type Overview = Pick<OperatorService, 'noteAges' | 'standings' | 'stats' | 'workers' | 'paused' | 'pause' | 'resume'>;
+type Overview = Pick<
+  OperatorService,
+  'noteAges' | 'standings' | 'stats' | 'failureGroups' | 'failureSamples' | 'workers' | 'paused' | 'pause' | 'resume'
+>;
 
 export function overviewOf(store: TaskStore, clock: Clock): Overview {
   const { operators, load, pauses } = store;
@@ -21,6 +24,18 @@ export function overviewOf(store: TaskStore, clock: Clock): Overview {
       await store.counters.raise('queueAge', ages.queueAgeMs);
       await store.counters.raise('questionAge', ages.questionAgeMs);
       return ages;
+    },
+    async failureGroups() {
+      return (await operators.counts()).failures;
+    },
+    async failureSamples(causes, fromHour, count) {
+      const times = await operators.failureTimes(causes, fromHour, count);
+      const views = await readableViews(
+        store.events,
+        [...times.values()].map(({ newest }) => newest),
+        'operator',
+      );
+      return new Map([...times].map(([cause, each], at) => [cause, { ...each, ...optionalView(views[at]) }]));
     },
     workers: () => liveWorkers(store),
     paused: () => pauses.present(),
@@ -45,4 +60,8 @@ async function liveWorkers({ workers, events }: TaskStore): Promise<readonly Ope
     return tool === undefined ? pass : { ...pass, tool };
   };
   return live.map((worker) => Object.assign({}, worker, { running: (worker.running ?? []).map(withTool) }));
+}
+
+function optionalView(view: ReadView): Pick<FailureSample, 'view'> {
+  return isView(view) ? { view } : {};
 }

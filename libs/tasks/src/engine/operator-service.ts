@@ -6,7 +6,7 @@ import type { Spending } from '../domain/spending.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskChange, Unsubscribe } from '../ports/event-store.js';
-import type { RowCounts, TaskFilter } from '../ports/operator-index.js';
+import type { FailureGroup, FailureTimes, RowCounts, TaskFilter } from '../ports/operator-index.js';
 import type { OwnerUse, TaskIndexPosition } from '../ports/task-index.js';
 import type { HeldBack, OverdueEntries, QueueDepth } from '../ports/task-load.js';
 import type { PausedWork } from '../ports/queue-pauses.js';
@@ -114,6 +114,9 @@ export interface OperatorAct {
   readonly reason: string;
 }
 
+/** Where a task that is made of another one begins. */
+export type RetryFrom = 'start' | 'failed-step' | { readonly step: string };
+
 /** Says who retries a task, and which part of it a new one takes over. */
 export interface RetryRequest {
   /** Who retries it. The same request from the same one, repeated, gives the task that it has made. */
@@ -122,16 +125,24 @@ export interface RetryRequest {
   readonly force?: boolean;
   /** The id of the new task when it is forced: if a task with this id exists, it is returned. @defaultValue a random one */
   readonly forcedId?: TaskId;
-  /** Key of the first operation that runs again. @defaultValue all of them run */
-  readonly step?: string;
+  /** Where the new task begins: see `ForkOptions.from`. `failed-step` is the step with whose error the task has failed, or the start. */
+  readonly from?: RetryFrom;
   /** @defaultValue the arguments of the recorded task */
   readonly arguments?: JsonObject;
+  /** A JSON merge patch on the arguments. */
+  readonly patch?: JsonObject;
 }
 
 /** A worker, and the passes that it runs. */
 export interface OperatedWorker extends Omit<RegisteredWorker, 'running'> {
   /** At most `MAX_LISTED_PASSES`, the longest running first; `tool` is absent if the task is gone. */
   readonly running: readonly (RunningPass & { readonly tool?: string })[];
+}
+
+/** A group of failures by its times and its newest task. */
+export interface FailureSample extends FailureTimes {
+  /** Absent when the task cannot be read. */
+  readonly view?: TaskView;
 }
 
 /** The state of tasks and workers. */
@@ -196,6 +207,10 @@ export interface OperatorService {
   stats(span: StatsSpan, tool?: string): Promise<TaskStats>;
   /** Notes for `stats` how long the oldest job and the oldest question have waited by now, and returns it. */
   noteAges(): Promise<WaitingAges>;
+  /** Groups of the failed tasks that were not retried, the largest first. */
+  failureGroups(): Promise<readonly FailureGroup[]>;
+  /** What is known of some of the groups: their times as `OperatorIndex.failureTimes`, and the view of the newest task. */
+  failureSamples(causes: readonly string[], fromHour: number, count: number): Promise<ReadonlyMap<string, FailureSample>>;
   /** Calls `listener` after each append to any task: see `EventStore.onChange`. */
   onChange(listener: (change?: TaskChange) => void): Promise<Unsubscribe>;
   /** What is paused. */

@@ -21,7 +21,7 @@ import type { RetryRequest } from './operator-service.js';
  * @throws TaskError `ALREADY_RETRIED`, with the id of the new task as `data.retriedAs`; and as `forkTask`
  */
 export async function retryTask(creation: TaskCreation, origin: string, request: RetryRequest): Promise<TaskView> {
-  const { step, arguments: args, by, force = false, forcedId } = request;
+  const { arguments: args, patch, by, force = false, forcedId } = request;
   const { events, operators } = creation.store;
   const [view] = isTaskId(origin) ? await events.views([origin], 'operator') : [];
   if (view === undefined) throw new TaskError('TASK_NOT_FOUND', `There is no task "${origin}", or it has expired.`);
@@ -32,11 +32,16 @@ export async function retryTask(creation: TaskCreation, origin: string, request:
     if (present !== undefined) return present;
   }
   const newId = force ? (forcedId ?? creation.newTaskId()) : firstId;
-  const options: ForkOptions = { from: step === undefined ? 'start' : { step }, arguments: args, by };
+  const options: ForkOptions = { from: beginningOf(request, view), arguments: args, patch, by };
   const made = await forkTask({ ...creation, newTaskId: () => newId }, origin, options);
   await operators.noteRetry(rowOf(view), made.taskId);
   if (made.forkedFrom?.by !== by && !force) throw alreadyRetried(made.taskId);
   return made;
+}
+
+function beginningOf({ from = 'start' }: RetryRequest, { ending }: TaskView): ForkOptions['from'] {
+  if (from !== 'failed-step') return from;
+  return ending?.step === undefined ? 'start' : { step: ending.step };
 }
 
 /** The task that does it again, if there is one: the one that is noted, or the one that a process has made and not noted. */

@@ -10,6 +10,8 @@ export interface TaskFilter {
   readonly owner?: string;
   /** Why it failed, as `TaskRow.reason`. */
   readonly reason?: string;
+  /** The group of failures, as `TaskRow.cause`. */
+  readonly cause?: string;
   /** As `TaskRow.version`. */
   readonly version?: string;
   /** Created then or later, epoch milliseconds. */
@@ -25,14 +27,28 @@ export interface TaskRowPage {
   readonly next?: TaskIndexPosition;
 }
 
-/** Failed tasks of one tool with one reason. */
+/** Failed tasks that were not retried, with one cause. */
 export interface FailureGroup {
+  readonly cause: string;
   readonly tool: string;
   readonly reason: string;
   readonly count: number;
   /** When the latest of them ended, epoch milliseconds. */
   readonly latestAt: number;
 }
+
+/** What the rows of one cause say about it. */
+export interface FailureTimes {
+  /** The newest task, retried or not. */
+  readonly newest: TaskId;
+  /** When the oldest task failed, retried or not, epoch milliseconds. */
+  readonly firstAt: number;
+  /** How many failed in each hour and were not retried, the earliest first. */
+  readonly hours: readonly number[];
+}
+
+/** An hour of `FailureTimes`. */
+export const HOUR_MS = 3_600_000;
 
 /** How many rows there are. */
 export interface RowCounts {
@@ -60,6 +76,8 @@ export interface OperatorIndex {
   counts(): Promise<RowCounts>;
   /** The tasks of a status that were created first, oldest first. */
   oldest(status: RowStatus, limit: number): Promise<readonly TaskId[]>;
+  /** The times of some groups of failures. @param fromHour the first of `count` hours since 1970 */
+  failureTimes(causes: readonly string[], fromHour: number, count: number): Promise<ReadonlyMap<string, FailureTimes>>;
   /**
    * Writes rows by their views. A row that stands for a later version than the given one stays; a row of an expired task is not written.
    */
@@ -78,7 +96,7 @@ export interface OperatorIndex {
 }
 
 /** The members of a row that a filter may name, but for its status and its time; the most selective first. */
-export const NAMED = ['owner', 'reason', 'version', 'tool'] as const;
+export const NAMED = ['owner', 'cause', 'reason', 'version', 'tool'] as const;
 
 /** Whether a row fits all of a filter. */
 export function fits(row: TaskRow, filter: TaskFilter): boolean {

@@ -3,7 +3,7 @@ import { rowOf, type TaskRow } from '../domain/projections/task-row.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { AppendRequest, TaskChange } from '../ports/event-store.js';
-import { MAX_CANDIDATES, type OperatorIndex, type TaskFilter } from '../ports/operator-index.js';
+import { HOUR_MS, MAX_CANDIDATES, type OperatorIndex, type TaskFilter } from '../ports/operator-index.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
 import type { ContractStore, OpenedStore } from './contract-store.js';
 import { opening } from './opening.js';
@@ -25,7 +25,14 @@ const rowAgo = (ms: number, members: Partial<TaskRow> = {}): TaskRow => ({
 });
 
 const failed = (reason: string, members: Partial<TaskRow> = {}): TaskRow => {
-  return rowAgo(10, { status: 'failed', reason, endedAt: NOW, goneAt: NOW + DAY_MS, ...members });
+  return rowAgo(10, {
+    status: 'failed',
+    reason,
+    cause: `of ${reason} ${members.tool ?? ''}`,
+    endedAt: NOW,
+    goneAt: NOW + DAY_MS,
+    ...members,
+  });
 };
 
 /** Behaviour of `OperatorIndex` that every store has. */
@@ -129,6 +136,7 @@ export function operatorIndexContract({ name, open }: ContractStore): void {
         ['a tool', { tool: 'mail' }, [1, 3]],
         ['an owner', { owner: 'bob' }, [2, 4]],
         ['a reason', { reason: 'TOOL_ERROR' }, [3]],
+        ['a cause', { cause: 'of TOOL_ERROR mail' }, [3]],
         ['a version', { version: '2' }, [2]],
         ['what nothing has', { tool: 'mai' }, []],
         ['all of it', { status: ['failed', 'completed'], tool: 'mail', owner: 'alice', reason: 'TOOL_ERROR', version: '1' }, [3]],
@@ -260,20 +268,40 @@ export function operatorIndexContract({ name, open }: ContractStore): void {
         expect(await index.retries(ids)).toEqual(new Map());
       });
 
-      it('are of each status, and of failures by tool and reason', async () => {
+      it('are of each hour for a cause, with its newest task and its first time', async () => {
+        const hour = Math.floor(NOW / HOUR_MS);
+        const at = (ago: number, members: Partial<TaskRow> = {}): TaskRow =>
+          failed('MAX_RUN', { createdAt: NOW - 1_000 - ago * HOUR_MS, endedAt: (hour - ago) * HOUR_MS + 5, ...members });
+        const rows = [at(0), at(0), at(1), at(30), at(1, { cause: 'other' })];
+        await index.put(rows);
+        await index.noteRetry(rows[1] as TaskRow, newTaskId());
+        const times = await index.failureTimes(['of MAX_RUN ', 'other', 'of nothing'], hour - 2, 3);
+        expect([...times.keys()]).toEqual(['of MAX_RUN ', 'other']);
+        const { newest, ...rest } = times.get('of MAX_RUN ') ?? {};
+        expect(rows.slice(0, 2).map(({ taskId }) => taskId)).toContain(newest);
+        expect(rest).toEqual({ firstAt: (hour - 30) * HOUR_MS + 5, hours: [0, 1, 1] });
+        await index.put([{ ...(rows[0] as TaskRow), viewVersion: 2, endedAt: (hour - 1) * HOUR_MS }]);
+        expect((await index.failureTimes(['of MAX_RUN '], hour - 2, 3)).get('of MAX_RUN ')).toMatchObject({ hours: [0, 2, 0] });
+        await index.drop(rows.map(({ taskId }) => taskId));
+        expect(await index.failureTimes(['of MAX_RUN ', 'other'], hour - 2, 3)).toEqual(new Map());
+      });
+
+      it('are of each status, and of failures by cause', async () => {
         const lost = [1, 2, 3].map((at) => failed('WORKER_LOST', { endedAt: NOW + at }));
         await index.put([rowAgo(1), rowAgo(2), rowAgo(3, { status: 'input_required' }), ...lost, failed('WORKER_LOST', { tool: 'mail' })]);
         expect(await index.counts()).toEqual({
           byStatus: { working: 2, input_required: 1, completed: 0, failed: 4, cancelled: 0 },
           failures: [
-            { tool: 'research', reason: 'WORKER_LOST', count: 3, latestAt: NOW + 3 },
-            { tool: 'mail', reason: 'WORKER_LOST', count: 1, latestAt: NOW },
+            { cause: 'of WORKER_LOST ', tool: 'research', reason: 'WORKER_LOST', count: 3, latestAt: NOW + 3 },
+            { cause: 'of WORKER_LOST mail', tool: 'mail', reason: 'WORKER_LOST', count: 1, latestAt: NOW },
           ],
         });
         await index.drop(lost.slice(0, 2).map(({ taskId }) => taskId));
         expect(await index.counts()).toMatchObject({
           byStatus: { working: 2, failed: 2 },
-          failures: expect.arrayContaining([{ tool: 'research', reason: 'WORKER_LOST', count: 1, latestAt: NOW + 3 }]) as unknown,
+          failures: expect.arrayContaining([
+            { cause: 'of WORKER_LOST ', tool: 'research', reason: 'WORKER_LOST', count: 1, latestAt: NOW + 3 },
+          ]) as unknown,
         });
       });
     });

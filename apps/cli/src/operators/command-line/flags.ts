@@ -18,6 +18,7 @@ export const FILTER_FLAGS: readonly Flag[] = [
   { name: 'tool', value: 'TOOL', summary: 'of this tool' },
   { name: 'owner', value: 'OWNER', summary: 'of this owner' },
   { name: 'failure', value: 'REASON', summary: 'failed for this reason, such as TOOL_ERROR' },
+  { name: 'group', value: 'FAILURE', summary: 'of this group of failures, as `failures` lists them' },
   { name: 'deployment', value: 'VERSION', summary: 'run last by a worker of this version' },
   { name: 'since', value: 'TIME', summary: 'created then or later: 2h, 3d or 2026-01-31T12:00:00Z' },
   { name: 'before', value: 'TIME', summary: 'created earlier' },
@@ -31,7 +32,15 @@ export const ALL_FLAG: Flag = { name: 'all', summary: 'all tasks of all owners, 
 export const REASON_FLAG: Flag = { name: 'reason', value: 'TEXT', summary: 'why, for the audit log' };
 /** Of what may be sent twice. */
 export const KEY_FLAG: Flag = { name: 'idempotency-key', value: 'KEY', summary: 'the same command with the same key is done once' };
+export const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only print how many tasks fit' };
 export const YES_FLAG: Flag = { name: 'yes', summary: 'do not ask' };
+/** Of what makes tasks of others. */
+export const FROM_FLAG: Flag = {
+  name: 'from',
+  value: 'STEP',
+  summary: 'the first step that runs again, what comes before is taken over; "failed-step" for the one that failed',
+};
+export const PATCH_FLAG: Flag = { name: 'patch', value: 'JSON', summary: 'members of the arguments to replace; null removes one' };
 /** The code to use, if it is not the environment's. */
 export const FEATURES_FLAG: Flag = {
   name: 'features',
@@ -46,6 +55,7 @@ export interface FilterValues {
   readonly tool?: string;
   readonly owner?: string;
   readonly failure?: string;
+  readonly group?: string;
   readonly deployment?: string;
   readonly since?: string;
   readonly before?: string;
@@ -61,6 +71,7 @@ export function filterOf(given: Given, now: number = Date.now()): FilterValues {
     tool: value('tool'),
     owner: value('owner'),
     failure: value('failure'),
+    group: value('group'),
     deployment: value('deployment'),
     since: timeOf('since', value('since'), now),
     before: timeOf('before', value('before'), now),
@@ -133,6 +144,13 @@ export function limitOf(given: Given): number {
   if (!/^[1-9]\d{0,5}$/.test(text))
     throw new UserError(`--limit ${JSON.stringify(text)}: must be a whole number from 1 to 999999`, EXIT.usage);
   return Number(text);
+}
+
+/** From where tasks are retried, as the API takes it in a body. A step that is called like one of the words is not among them. */
+export function fromOf(given: Given): { readonly from?: 'start' | 'failed-step' | { readonly step: string } } {
+  const from = given.value('from');
+  if (from === undefined) return {};
+  return { from: from === 'start' || from === 'failed-step' ? from : { step: from } };
 }
 
 /** Why something is done. @throws UserError when it is not said */

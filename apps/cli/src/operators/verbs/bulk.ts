@@ -17,6 +17,10 @@ export interface BulkRequest {
   readonly answer?: object;
   /** Retries tasks that were retried before. */
   readonly force?: true;
+  /** Where the new tasks begin. */
+  readonly from?: object;
+  /** A JSON merge patch on their arguments. */
+  readonly patch?: object;
 }
 
 /** Says how many tasks fit a filter, asks, and does it to all of them. @returns the exit code */
@@ -39,7 +43,7 @@ function meantAll(filter: object, matched: number): object {
 }
 
 /** Shows the progress of an operation until it has ended. @returns 1 when it was aborted, or could not be done to all */
-async function followBulk({ api, output, signal }: VerbContext, begun: BulkOperation): Promise<number> {
+export async function followBulk({ api, output, signal }: VerbContext, begun: BulkOperation): Promise<number> {
   let last = begun;
   const bar = output.isTerminal && output.form === 'text';
   output.say(`operation ${begun.id}`);
@@ -49,11 +53,15 @@ async function followBulk({ api, output, signal }: VerbContext, begun: BulkOpera
     if (bar) process.stdout.write(`\r${barOf(last)}`);
   }
   if (bar) process.stdout.write('\n');
-  const { state, done, skipped, failed } = last;
+  const { id, state, done, skipped, failed, made } = last;
   output.say(
     `${state === 'running' ? 'left to other processes' : state}: ${done} done, ${skipped} had changed or were retried, ${failed} failed`,
     last,
   );
+  if (made.length > 0)
+    output.say(
+      `made ${made.length < done ? 'among others ' : ''}${made.map(({ retriedAs }) => retriedAs).join(' ')}; \`bulk made ${id}\` lists all`,
+    );
   return state === 'done' && failed === 0 ? EXIT.ok : EXIT.error;
 }
 
@@ -74,6 +82,28 @@ export async function listBulk({ api, output }: VerbContext): Promise<number> {
       { title: 'FAILED', text: ({ failed }) => String(failed) },
     ],
     answer,
+  );
+  return 0;
+}
+
+/** `bulk made`: the tasks that a retry has made. */
+export async function listMade({ api, given, output }: VerbContext): Promise<number> {
+  const made: BulkOperation['made'] = [];
+  for (let cursor: string | undefined = ''; cursor !== undefined;) {
+    const page: { made: BulkOperation['made']; cursor?: string } = await api.get(`/bulk/${operationOf(given)}/made`, {
+      limit: 200,
+      cursor: cursor === '' ? undefined : cursor,
+    });
+    made.push(...page.made);
+    cursor = page.cursor;
+  }
+  output.list(
+    made,
+    [
+      { title: 'TASK', text: ({ taskId }) => taskId },
+      { title: 'RETRIED AS', text: ({ retriedAs }) => retriedAs },
+    ],
+    { made },
   );
   return 0;
 }

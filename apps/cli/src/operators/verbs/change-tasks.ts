@@ -2,7 +2,7 @@
 import type { TaskDetails } from '@longhaul/operator';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
-import { bulkFilterOf, keyOf, reasonOf } from '../command-line/flags.js';
+import { bulkFilterOf, fromOf, keyOf, reasonOf } from '../command-line/flags.js';
 import { jsonObject } from '../command-line/named-values.js';
 import { taskIdOf } from '../command-line/task-argument.js';
 import type { VerbContext } from '../command-line/verb.js';
@@ -14,13 +14,14 @@ export function cancelTasks(context: VerbContext): Promise<number> {
 
 export function retryTasks(context: VerbContext): Promise<number> {
   const { given } = context;
-  const [step, args] = [given.value('step'), given.value('arguments')];
-  if (given.words.length === 0 && (step ?? args) !== undefined)
-    throw new UserError('--step and --arguments are for named tasks, not for all that fit a filter', EXIT.usage);
+  const [args, patch] = [given.value('arguments'), given.value('patch')];
+  if (given.words.length === 0 && args !== undefined)
+    throw new UserError('--arguments is for named tasks, not for all that fit a filter: --patch changes theirs', EXIT.usage);
   return change(context, 'retry', {
     ...(given.has('force') && { force: true }),
-    ...(step !== undefined && { step }),
+    ...fromOf(given),
     ...(args !== undefined && { arguments: jsonObject(args, 'arguments') }),
+    ...(patch !== undefined && { patch: jsonObject(patch, 'patch') }),
   });
 }
 
@@ -39,5 +40,5 @@ async function change(context: VerbContext, action: 'cancel' | 'retry', more: ob
   }
   if (filter === undefined)
     throw new UserError('name tasks by their ids, or give a filter such as --tool or --status, or --all', EXIT.usage);
-  return changeAll(context, { action, filter, ...(given.has('force') && { force: true }) });
+  return changeAll(context, { action, filter, ...more });
 }

@@ -1,23 +1,7 @@
-import type { FailureGroup, Paused, Queue, Stats, Warning, Worker } from '@longhaul/operator';
+import type { Paused, Queue, Stats, Warning, Worker } from '@longhaul/operator';
 import { reasonOf } from '../command-line/flags.js';
 import { age, duration } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
-
-/** Implements `failed`. */
-export async function listFailed({ api, output }: VerbContext): Promise<number> {
-  const answer = await api.get<{ groups: readonly FailureGroup[] }>('/failed');
-  output.list(
-    answer.groups,
-    [
-      { title: 'TOOL', text: ({ tool }) => tool },
-      { title: 'REASON', text: ({ reason }) => reason },
-      { title: 'TASKS', text: ({ count }) => String(count) },
-      { title: 'LATEST', text: ({ latestAt }) => `${age(latestAt)} ago` },
-    ],
-    answer,
-  );
-  return 0;
-}
 
 /** `warnings`. */
 export async function listWarnings({ api, output }: VerbContext): Promise<number> {

@@ -18,7 +18,7 @@ describe('an answer to all that fits a filter', () => {
         if (request === 'POST /bulk/count') return { matched: 2 };
         return request === 'POST /bulk'
           ? { id: 'b' }
-          : 'event: progress\ndata: {"id":"b","state":"done","done":1,"skipped":1,"failed":0}\n\n';
+          : 'event: progress\ndata: {"id":"b","state":"done","done":1,"skipped":1,"failed":0,"made":[]}\n\n';
       },
       { words: ['a=1'], flags: { tool: 'T', reason: 'by phone', yes: true } },
     );

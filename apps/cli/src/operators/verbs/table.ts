@@ -1,7 +1,20 @@
 /** Lists all commands for operators. Each loads what it needs when it runs, so that help and completion are quick. */
 import type { Command, Flag } from '../../command-line/command.js';
-import { ALL_FLAG, FEATURES_FLAG, FILTER_FLAGS, KEY_FLAG, LIMIT_FLAG, OUTPUT_FLAGS, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
+import {
+  ALL_FLAG,
+  DRY_RUN_FLAG,
+  FEATURES_FLAG,
+  FILTER_FLAGS,
+  FROM_FLAG,
+  KEY_FLAG,
+  LIMIT_FLAG,
+  OUTPUT_FLAGS,
+  PATCH_FLAG,
+  REASON_FLAG,
+  YES_FLAG,
+} from '../command-line/flags.js';
 import type { Verb } from '../command-line/verb.js';
+import { FAILURE_VERBS } from './failure-verbs.js';
 import { SCHEDULE_VERBS } from './schedule-verbs.js';
 import { SERVER_VERBS } from './server-verbs.js';
 
@@ -9,7 +22,6 @@ const TEXT_FLAG: Flag = { name: 'text', value: 'TEXT', summary: 'with this text 
 const TIMEOUT_FLAG: Flag = { name: 'timeout', value: 'DURATION', summary: 'give up after this time, such as 90s' };
 const PAUSED_FLAG: Flag = { name: 'tool', value: 'TOOL', summary: 'only this tool' };
 const BY_FLAG: Flag = { name: 'by', value: 'WHOM', summary: 'records of operators, or of callers', choices: ['operators', 'callers'] };
-const DRY_RUN_FLAG: Flag = { name: 'dry-run', summary: 'only print how many tasks fit' };
 
 /** The flags that select a principal. */
 const PRINCIPAL_FLAGS: readonly Flag[] = [
@@ -20,7 +32,7 @@ const PRINCIPAL_FLAGS: readonly Flag[] = [
 ];
 
 /** Of questions: their tasks all wait, and have not failed. */
-const QUESTION_FILTER_FLAGS = FILTER_FLAGS.filter(({ name }) => name !== 'status' && name !== 'failure');
+const QUESTION_FILTER_FLAGS = FILTER_FLAGS.filter(({ name }) => name !== 'status' && name !== 'failure' && name !== 'group');
 
 const VERBS: readonly Verb[] = [
   {
@@ -61,8 +73,9 @@ const VERBS: readonly Verb[] = [
     flags: [
       ...FILTER_FLAGS,
       ALL_FLAG,
-      { name: 'step', value: 'STEP', summary: 'the first step that runs again; the record before it is kept' },
+      FROM_FLAG,
       { name: 'arguments', value: 'JSON', summary: 'other arguments' },
+      PATCH_FLAG,
       { name: 'force', summary: 'also tasks that were retried before' },
       KEY_FLAG,
       REASON_FLAG,
@@ -143,11 +156,7 @@ const VERBS: readonly Verb[] = [
     flags: [{ name: 'id', value: 'ID', summary: 'of several signals with one id, the task takes one' }, REASON_FLAG],
     run: async (context) => (await import('./signals.js')).sendSignal(context),
   },
-  {
-    usage: 'failed',
-    summary: 'counts failed tasks by tool and reason',
-    run: async (context) => (await import('./overview.js')).listFailed(context),
-  },
+  ...FAILURE_VERBS,
   {
     usage: 'warnings',
     summary: 'says what makes the deployment work less well',
@@ -266,6 +275,11 @@ const VERBS: readonly Verb[] = [
     usage: 'bulk list',
     summary: 'lists operations on many tasks',
     run: async (context) => (await import('./bulk.js')).listBulk(context),
+  },
+  {
+    usage: 'bulk made OPERATION',
+    summary: 'lists the tasks that a retry has made, each with the one that it retries',
+    run: async (context) => (await import('./bulk.js')).listMade(context),
   },
   {
     usage: 'bulk abort OPERATION',

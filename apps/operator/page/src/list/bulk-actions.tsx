@@ -30,15 +30,7 @@ export function BulkActions({ filter }: { readonly filter: Filter }) {
   );
 }
 
-export function BulkAct({
-  action,
-  filter,
-  label = LABELS[action],
-}: {
-  readonly action: Deed;
-  readonly filter: Filter;
-  readonly label?: string;
-}) {
+function BulkAct({ action, filter, label = LABELS[action] }: { readonly action: Deed; readonly filter: Filter; readonly label?: string }) {
   const [isForced, setForced] = useState(false);
   const body = { action, filter: bodyOf(filter), ...(isForced && { force: true }) };
   const [matched, setMatched] = useState<number | undefined>(undefined);

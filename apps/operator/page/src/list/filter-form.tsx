@@ -13,20 +13,29 @@ import { optionMembers } from './view-options.js';
 /** A filter in the address: times are instants, so that readers of all time zones see the same tasks. */
 export type ListQuery = Readonly<Record<string, string>>;
 
-const TEXTS = ['tool', 'owner', 'failure', 'deployment', 'text'] as const;
+const TEXTS = ['tool', 'owner', 'failure', 'group', 'deployment', 'text'] as const;
 
 /** Tasks whose owners can be picked. */
 const MOST_CHOICES = 200;
 
 /** Fields that are hidden until somebody wants them. */
-const RARE = ['failure', 'deployment', 'since', 'before'] as const;
+const RARE = ['failure', 'group', 'deployment', 'since', 'before'] as const;
 
 /** Below this width the form is closed at first, so that a telephone shows tasks. */
 const IS_WIDE = '(width > 48rem)';
 
 /** A filter for the API, which refuses invalid instants and unknown members. */
-export function filterFrom({ status, tool, owner, failure, deployment, since, before }: ListQuery): Record<string, string | undefined> {
-  return { status, tool, owner, failure, deployment, since, before };
+export function filterFrom({
+  status,
+  tool,
+  owner,
+  failure,
+  group,
+  deployment,
+  since,
+  before,
+}: ListQuery): Record<string, string | undefined> {
+  return { status, tool, owner, failure, group, deployment, since, before };
 }
 
 /** The changed time of a field; an unchanged field stays as exact as the address. */
@@ -81,6 +90,7 @@ export function FilterForm({ query }: { readonly query: ListQuery }) {
           <summary>More filters</summary>
           <div>
             <Field name="failure" title="Reason of failure" value={query['failure']} />
+            <Field name="group" title="Group of failures" value={query['group']} />
             <Field name="deployment" title="Version" value={query['deployment']} />
             <Field name="since" title="Created from" type="datetime-local" value={localTimeOf(query['since'] ?? '')} />
             <Field name="before" title="Created before" type="datetime-local" value={localTimeOf(query['before'] ?? '')} />

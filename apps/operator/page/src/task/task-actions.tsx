@@ -1,8 +1,9 @@
 /** Shows the actions of an operator on a task. */
 import { useId, useState } from 'preact/hooks';
-import { addressOf, post, Problem } from '../api/client.js';
+import { addressOf, post } from '../api/client.js';
 import type { TaskDetails } from '../../../src/answers.js';
 import { Act } from '../parts/act.js';
+import { jsonFrom } from '../parts/json-from.js';
 import { goTo } from '../router.js';
 
 export interface TaskActionsProps {
@@ -35,10 +36,10 @@ function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
   const [changed, setChanged] = useState<string | undefined>(undefined);
   const [isForced, setForced] = useState(false);
   const retry = async (reason: string, _form: FormData, idempotencyKey: string): Promise<void> => {
-    const args = changed === undefined ? undefined : parsed(changed);
+    const args = changed === undefined ? undefined : jsonFrom(changed, 'arguments');
     const { taskId } = await post<TaskDetails>(`tasks/${task.taskId}/retry`, {
       reason,
-      step: step === '' ? undefined : step,
+      from: step === '' ? undefined : { step },
       arguments: args,
       force: isForced || undefined,
       idempotencyKey,
@@ -75,12 +76,4 @@ function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
       )}
     </Act>
   );
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    throw new Problem(0, 'NO_JSON', `The arguments are no JSON: ${error instanceof Error ? error.message : String(error)}`);
-  }
 }

@@ -72,7 +72,7 @@ function useProgress(first: BulkOperation): BulkOperation {
 }
 
 function Progress({ first }: { readonly first: BulkOperation }) {
-  const { id, action, state, who, reason, matched, done, skipped, failed, failures } = useProgress(first);
+  const { id, action, state, who, reason, matched, done, skipped, failed, failures, made } = useProgress(first);
   const handled = done + skipped + failed;
   const abort = async (why: string): Promise<void> => void (await post(`bulk/${id}/abort`, { reason: why }));
   return (
@@ -89,6 +89,17 @@ function Progress({ first }: { readonly first: BulkOperation }) {
         meanwhile, {failed.toLocaleString()} failed
       </p>
       {state === 'running' && <Act label="Abort the operation" done="The operation was aborted." isGrave act={abort} />}
+      {made.length > 0 && (
+        <Table
+          label="The first tasks that it made"
+          columns={[
+            { title: 'Task', cell: ({ taskId }) => <a href={linkTo(['tasks', taskId])}>{taskId}</a> },
+            { title: 'Retried as', cell: ({ retriedAs }) => <a href={linkTo(['tasks', retriedAs])}>{retriedAs}</a> },
+          ]}
+          rows={made}
+          keyOf={({ taskId }) => taskId}
+        />
+      )}
       {failures.length > 0 && (
         <Table
           label="The first tasks to which it could not be done"

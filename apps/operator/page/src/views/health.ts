@@ -37,7 +37,7 @@ export function problemsOf({ queue, workers, stats }: Seen): readonly HealthProb
       ? [{ text: `${waiting.toLocaleString()} jobs are queued, the oldest for ${durationText(oldestWaitMs)}`, link: toWorkers }]
       : []),
     ...(ended >= ENOUGH && failed / ended > BAD_SHARE
-      ? [{ text: `${failed.toLocaleString()} of the last ${ended.toLocaleString()} tasks failed`, link: linkTo(['failed']) }]
+      ? [{ text: `${failed.toLocaleString()} of the last ${ended.toLocaleString()} tasks failed`, link: linkTo(['failures']) }]
       : []),
     ...(paused.all ? [{ text: 'The queue is paused', link: toWorkers }] : []),
     ...paused.tools.map((tool) => ({ text: `${tool} is paused`, link: linkTo(['tools', tool]) })),

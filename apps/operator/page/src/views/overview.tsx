@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
-import type { FailureGroup, Queue, Stats, Warning, Worker } from '../../../src/answers.js';
+import type { Failure, FailureList, Queue, Stats, Warning, Worker } from '../../../src/answers.js';
 import { SpanPicker, spanFrom, StatsCharts, useStats } from '../charts/stats-charts.js';
 import { Icon } from '../parts/icon.js';
 import { Shown } from '../parts/state.js';
@@ -17,7 +17,7 @@ const SHOWN_GROUPS = 8;
 
 interface Standing {
   readonly queue: Queue;
-  readonly groups: readonly FailureGroup[];
+  readonly groups: readonly Failure[];
   readonly workers: readonly Worker[];
   readonly warnings: readonly Warning[];
 }
@@ -25,7 +25,7 @@ interface Standing {
 async function load(signal: AbortSignal): Promise<Standing> {
   const [queue, { groups }, { workers }, { warnings }] = await Promise.all([
     get<Queue>('queue', {}, signal),
-    get<{ readonly groups: FailureGroup[] }>('failed', {}, signal),
+    get<FailureList>('failures', { limit: 200 }, signal),
     get<{ readonly workers: Worker[] }>('workers', {}, signal),
     get<{ readonly warnings: Warning[] }>('warnings', {}, signal),
   ]);
@@ -166,7 +166,7 @@ function Failing({ groups, stats }: StandingWithStats) {
   return (
     <Answer title="What is failing?" isBad={failed > 0} answer={answer}>
       <dl class="numbers">
-        <Number name="Failed, not retried" value={all} link={linkTo(['failed'])} />
+        <Number name="Failed, not retried" value={all} link={linkTo(['failures'])} />
         <Number name="Completed" value={completed} />
         <Number name="Failed" value={failed} link={linkTo(['tasks'], { status: 'failed' })} />
       </dl>

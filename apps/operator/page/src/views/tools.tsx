@@ -1,7 +1,7 @@
 /** Shows tools: all of them with their rates and durations, or one with its charts, failures, versions and latest tasks. */
 import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
-import type { FailureGroup, Paused, Queue, Stats, Worker } from '../../../src/answers.js';
+import type { Failure, FailureList, Paused, Queue, Stats, Worker } from '../../../src/answers.js';
 import { SpanPicker, spanFrom, StatsCharts, useStats } from '../charts/stats-charts.js';
 import { useLiveTasks } from '../list/live-tasks.js';
 import { TaskRows } from '../list/task-rows.js';
@@ -74,14 +74,14 @@ export function Tools({ query }: { readonly query: Readonly<Record<string, strin
 interface OfTool {
   readonly paused: Paused;
   readonly workers: readonly Worker[];
-  readonly groups: readonly FailureGroup[];
+  readonly groups: readonly Failure[];
 }
 
 async function loadOf(tool: string, signal: AbortSignal): Promise<OfTool> {
   const [{ paused }, { workers }, { groups }] = await Promise.all([
     get<Queue>('queue', {}, signal),
     get<{ readonly workers: Worker[] }>('workers', {}, signal),
-    get<{ readonly groups: FailureGroup[] }>('failed', {}, signal),
+    get<FailureList>('failures', { limit: 200 }, signal),
   ]);
   const knowing = workers.filter(({ tools }) => tools.includes(tool));
   return { paused, workers: knowing, groups: groups.filter((group) => group.tool === tool) };

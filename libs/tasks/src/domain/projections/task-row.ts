@@ -1,5 +1,6 @@
 /** Makes the row of a task in the operators' index; all of it follows from the task's view. */
 import type { TaskId } from '../task-id.js';
+import { causeOf } from './failure-cause.js';
 import { goneAt, type TaskView } from './task-view.js';
 
 /** As operators see it, which is what the wire of 2026-07-28 calls it. */
@@ -20,6 +21,8 @@ export interface TaskRow {
   readonly owner: string;
   /** Of a failed one: the reason of `docs/errors.md`, or the code of the error; `TOOL_ERROR` for one without a code, and for an error result. */
   readonly reason?: string;
+  /** Of a failed one: the id of its group of failures, as `causeOf`. */
+  readonly cause?: string;
   /** The worker's version of the deployment, for its latest pass. */
   readonly version?: string;
   /** Of an ended one, about when it is gone: by the clock of the process that ended it. */
@@ -34,6 +37,7 @@ export function rowOf(view: TaskView): TaskRow {
   const { taskId, createdAt, endedAt, tool, owner, workerVersion } = view;
   const status = statusOf(view);
   const reason = status === 'failed' ? (view.ending?.reason ?? TOOL_ERROR) : undefined;
+  const { step, message } = view.ending ?? {};
   const gone = goneAt(view);
   return {
     taskId,
@@ -43,7 +47,7 @@ export function rowOf(view: TaskView): TaskRow {
     status,
     tool,
     owner,
-    ...(reason !== undefined && { reason }),
+    ...(reason !== undefined && { reason, cause: causeOf({ tool, reason, step, message }) }),
     ...(workerVersion !== undefined && { version: workerVersion }),
     ...(gone !== undefined && { goneAt: gone }),
   };
