@@ -61,6 +61,15 @@ export const commands: readonly Command[] = [
     run: async (given, terminal) => (await import('./agent.js')).agent(given, terminal),
   },
   {
+    usage: 'agent eval FILE',
+    summary: 'runs the cases of a file with the agent, checks its answers, and says which have passed',
+    flags: [
+      { name: 'fresh', summary: 'begin a new run, also if the last one was cut off' },
+      { name: 'json', summary: 'print the report as one JSON object' },
+    ],
+    run: async (given, terminal) => (await import('./agent-eval.js')).agentEval(given, terminal),
+  },
+  {
     usage: 'memory import FILE',
     summary: 'imports a knowledge graph from a file of the reference server Memory',
     flags: [OWNER_FLAG],

@@ -1,4 +1,5 @@
 import { rmSync } from 'node:fs';
+import type { Writable } from 'node:stream';
 
 import { AFTER_DRAIN_MS, type AppObserver, startApp, type AppProcess } from '../processes/app-process.js';
 import type { Cleanup } from '../processes/cleanup.js';
@@ -9,6 +10,8 @@ import type { Settings } from '../settings.js';
 export interface KeptProcessesOptions {
   /** For one client, which has standard output to itself and need not wait for the worker. Absent: the address of the settings. */
   readonly socketPath?: string;
+  /** Where their standard output goes. @defaultValue with a socket standard error, otherwise that of this process */
+  readonly out?: Writable;
   /** Aborts when all is to end. */
   readonly signal: AbortSignal;
   readonly log: (line: string) => void;
@@ -40,10 +43,10 @@ export interface Serving {
 export async function serveInKeptProcesses(
   settings: Settings,
   cleanup: Cleanup,
-  { socketPath, signal, log, observer }: KeptProcessesOptions,
+  { socketPath, out = socketPath === undefined ? undefined : process.stderr, signal, log, observer }: KeptProcessesOptions,
 ): Promise<Serving> {
   const env: NodeJS.ProcessEnv = { ...settings.env };
-  const common = { env, ...(observer !== undefined && { observer }), ...(socketPath !== undefined && { out: process.stderr }) };
+  const common = { env, ...(observer !== undefined && { observer }), ...(out !== undefined && { out }) };
   const apps: KeptApp[] = [];
   const keep = (start: (takesOver: boolean) => AppProcess, onTrouble?: KeepOptions['onTrouble']): KeptApp => {
     const app = keepApp({ start, signal, log, ...(onTrouble !== undefined && { onTrouble }) });

@@ -165,7 +165,7 @@ class AgentTask {
 
   /** The tools of the servers, and the other agents. */
   private toolbox(servers: readonly ListedServer[], connections: PassConnections, status: StatusLine): Toolbox {
-    const { context, args } = this.parts;
+    const { context, args, byName } = this.parts;
     const { agent, agents = [], handoffs = [] } = this.options;
     const others = new CalledAgents({
       context,
@@ -174,10 +174,10 @@ class AgentTask {
       handoffs,
       outputSchema: args.output_schema,
     });
-    const own = ownServerName([...servers.map(({ name }) => name), AGENTS]);
+    const own = ownServerName([...byName.keys(), AGENTS]);
     const tools = nameTools([
       ...servers.map(({ name, tools: listed }) => ({ server: name, tools: usedTools(listed, agent?.tools) })),
-      { server: own, tools: resourceTools(durableResources(context, connections, servers).servers) },
+      { server: own, tools: usedTools(resourceTools(durableResources(context, connections, servers).servers), agent?.tools) },
       { server: AGENTS, tools: others.listed },
     ]);
     const ofServers = createDurableToolbox({ context, status, connections, servers, tools, own });
@@ -251,7 +251,7 @@ class AgentTask {
   }
 }
 
-/** The tools of a server that an agent may use. @param patterns all, if there are none */
+/** The tools that an agent may use. @param patterns all, if there are none */
 function usedTools(listed: ListedServer['tools'], patterns: readonly string[] | undefined): ListedServer['tools'] {
   if (patterns === undefined) return listed;
   const used = patterns.map((pattern) => wildcardPattern(pattern));
