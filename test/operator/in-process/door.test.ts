@@ -244,6 +244,7 @@ describe('the door of the operator API', () => {
       '/api/v1/service/tasks/{taskId}',
       '/api/v1/service/tasks/{taskId}/cancel',
       '/api/v1/service/tasks/{taskId}/signals',
+      '/api/v1/stats',
       '/api/v1/tasks',
       '/api/v1/tasks/events',
       '/api/v1/tasks/import',

@@ -12,9 +12,9 @@ const WARNING = { code: 'CLOCK_OFF', message: 'The clock of this process is 60 s
 const READING = [
   'queue',
   'stats',
-  'warnings',
   'list-failures',
   'show-failure',
+  'warnings',
   'list-tasks',
   'show-task',
   'list-questions',
