@@ -49,6 +49,7 @@ export const RUN_BY_GATES: Readonly<Record<string, { readonly gate: '.ci/run' | 
   'npm run chaos -- all': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- kill --sqlite': { gate: '.ci/full', stage: 'npm run chaos -- all --sqlite' },
   'npm run chaos -- deploy': { gate: '.ci/full', stage: 'npm run chaos -- all' },
+  'npm run chaos -- cut': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- full': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- liveness': { gate: '.ci/full', stage: 'npm run chaos -- all' },
   'npm run chaos -- schedules': { gate: '.ci/full', stage: 'npm run chaos -- all' },

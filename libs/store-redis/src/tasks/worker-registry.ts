@@ -45,8 +45,10 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   #forLastWord: RedisClient | undefined;
   #opening: Promise<void> | undefined;
   readonly #keys: { readonly seen: string; readonly details: string };
-  /** The id of the connection that beats; asked for again after the connection was closed. */
-  #connection: Promise<string | undefined> | undefined;
+  /** The id of the connection that beats; nothing while it is not known. No beat waits for it but the first. */
+  #connection: string | undefined;
+  readonly #learnt: Promise<void>;
+  readonly #listeners = new Set<(isThere: boolean) => void>();
   #tellsConnections: boolean;
   /** Workers whose connections have ended, as of the latest beat. */
   #cut: ReadonlySet<string> = new Set();
@@ -59,19 +61,24 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     this.#standing = defineScript(deps.redis, STANDING);
     this.#forget = defineScript(deps.redis, FORGET_WORKER);
     this.#tellsConnections = deps.isOneServer;
-    deps.redis.on('close', () => (this.#connection = undefined));
+    this.#learnt = this.#learnConnection();
+    if (!deps.isOneServer) return;
+    deps.redis.on('close', () => {
+      this.#connection = undefined;
+      for (const listener of this.#listeners) listener(false);
+    });
+    deps.redis.on('ready', () => void this.#takeConnection());
   }
 
   onConnection(listener: (isThere: boolean) => void): void {
-    if (!this.deps.isOneServer) return;
-    this.deps.redis.on('close', () => listener(false));
-    this.deps.redis.on('ready', () => listener(true));
+    this.#listeners.add(listener);
   }
 
   async beat(worker: RegisteredWorker): Promise<Heartbeat> {
     const { workerId } = worker;
     const { deadAfterMs } = this.times;
-    const workerDetails = detailsOf(worker, await (this.#connection ??= this.#connectionId()));
+    await this.#learnt;
+    const workerDetails = detailsOf(worker, this.#connection);
     const args = { workerId, workerDetails, deadAfterMs, askedAfterMs: deadAfterMs * CUT_SHARE.asked, ttlMs: TTL_MS };
     const { known, silentMs, quiet, dead: entries } = await whileReachable(() => this.#beat(this.#keys, args));
     this.#opening ??= this.#openForLastWord();
@@ -87,11 +94,17 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     return this.times.deadAfterMs * CUT_SHARE.dead;
   }
 
-  async #connectionId(): Promise<string | undefined> {
-    if (!this.#tellsConnections) return undefined;
-    const id = await this.#unlessRefused(async () => (await this.deps.redis.call('CLIENT', 'ID')) as number);
-    if (id === undefined) this.#connection = undefined;
-    return id?.toString();
+  async #takeConnection(): Promise<void> {
+    await this.#learnConnection();
+    for (const listener of this.#listeners) listener(true);
+  }
+
+  /** Learns the id of a new connection. Never rejects. */
+  async #learnConnection(): Promise<void> {
+    const id = this.#tellsConnections
+      ? await this.#unlessRefused(async () => (await this.deps.redis.call('CLIENT', 'ID')) as number)
+      : undefined;
+    this.#connection = id?.toString();
   }
 
   /** Those silent workers whose connections have ended, and for how long each has been silent. */
