@@ -20,7 +20,8 @@ describe('the stack for the author', () => {
       `own (${import.meta.url}:1:2)`,
       'process.processTicksAndRejections (node:internal/process/task_queues:105:5)',
       'async Promise.all (index 0)',
-      'broken (file://host/x.ts:1:2)',
+      'elsewhere (file://host/x.ts:1:2)',
+      'odd (file:///app/a%2Fb.ts:1:2)',
     ];
     const [head, ...own] = authorStack(thrown('no such city', frames))?.split('\n') ?? [];
     expect(head).toBe('Error: no such city');
@@ -28,6 +29,7 @@ describe('the stack for the author', () => {
       '    at lookUp (/app/tools/a b.ts:3:5)',
       '    at async /app/tools/c.ts:9:1',
       '    at new Order (/app/tools/order.ts:1:2)',
+      '    at odd (file:///app/a%2Fb.ts:1:2)',
     ]);
   });
 
