@@ -50,7 +50,7 @@ describe('the command line', () => {
     const { code, stdout } = await place.run(['start', '--help']).ended;
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^longhaul start \[MODULE…\] \[flags\]\n.*\n +--watch +begin again/);
+    expect(stdout).toMatch(/^longhaul start \[MODULE…\] \[flags\]\n.*\n +--watch +start again/);
   });
 
   test('keeps what it has compiled for the next start', async () => {

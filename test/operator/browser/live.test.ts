@@ -49,7 +49,7 @@ describe('what is pushed', () => {
     await task.claim('worker');
     const [history, list] = [await desk.visit(`tasks/${task.taskId}`), await desk.visit('tasks?tool=pushed-too')];
     await history.getByText('2 of 2 events').waitFor();
-    await list.getByText('No task fits.').waitFor();
+    await list.getByText('No task fits these filters.').waitFor();
     for (let written = 3; written < 3 + WRITTEN; written++) {
       await task.does(step(`step:${written}`), 0);
       await history.getByText(`${written} of ${written} events`).waitFor();
@@ -82,7 +82,7 @@ describe('ten seconds without the network', () => {
     const page = await desk.visit(`tasks/${task.taskId}`, 'ada', network.url);
     const list = await desk.visit('tasks?tool=offline-too', 'ada', network.url);
     await page.getByText('2 of 2 events').waitFor();
-    await list.getByText('No task fits.').waitFor();
+    await list.getByText('No task fits these filters.').waitFor();
     network.cut();
     const offlineAt = performance.now();
     const created: string[] = [];

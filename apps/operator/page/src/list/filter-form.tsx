@@ -48,7 +48,7 @@ function instantOf(local: string, known: string | undefined): string {
 export function FilterForm({ query }: { readonly query: ListQuery }) {
   const wanted = new Set(query['status']?.split(','));
   const [isWide] = useState(() => matchMedia(IS_WIDE).matches);
-  const { tools = [], owners = [] } = useLoaded(loadChoices, []).data.value ?? {};
+  const [tools, owners] = [useId(), useId()];
   const submit = (event: Event): void => {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
@@ -75,8 +75,8 @@ export function FilterForm({ query }: { readonly query: ListQuery }) {
             </label>
           ))}
         </fieldset>
-        <Field name="tool" title="Tool" value={query['tool']} choices={tools} />
-        <Field name="owner" title="Owner" value={query['owner']} choices={owners} />
+        <Field name="tool" title="Tool" value={query['tool']} list={tools} />
+        <Field name="owner" title="Owner" value={query['owner']} list={owners} />
         <Field name="text" title="Text in arguments, result or error" type="search" value={query['text']} />
         <p class="actions">
           <button type="submit" class="main">
@@ -97,12 +97,34 @@ export function FilterForm({ query }: { readonly query: ListQuery }) {
           </div>
         </details>
       </form>
+      <Choices ids={{ tools, owners }} />
     </details>
   );
 }
 
+/** The lists to pick from. The form is not rendered again when they come: that would undo what was typed meanwhile. */
+function Choices({ ids }: { readonly ids: Readonly<Record<keyof LoadedChoices, string>> }) {
+  const { tools = [], owners = [] } = useLoaded(loadChoices, []).data.value ?? {};
+  return (
+    <>
+      <ChoiceList id={ids.tools} choices={tools} />
+      <ChoiceList id={ids.owners} choices={owners} />
+    </>
+  );
+}
+
+function ChoiceList({ id, choices }: { readonly id: string; readonly choices: readonly string[] }) {
+  return (
+    <datalist id={id}>
+      {choices.map((choice) => (
+        <option key={choice} value={choice} />
+      ))}
+    </datalist>
+  );
+}
+
 /** Tools with tasks in the last week, and tools and owners of the newest tasks. */
-async function loadChoices(signal: AbortSignal): Promise<Choices> {
+async function loadChoices(signal: AbortSignal): Promise<LoadedChoices> {
   const [{ tools }, { tasks }] = await Promise.all([
     get<Stats>('stats', { over: 'week' }, signal),
     get<TasksPage>('tasks', { limit: MOST_CHOICES }, signal),
@@ -111,7 +133,7 @@ async function loadChoices(signal: AbortSignal): Promise<Choices> {
   return { tools: [...new Set(names)].sort(), owners: [...new Set(tasks.map(({ owner }) => owner))].sort() };
 }
 
-interface Choices {
+interface LoadedChoices {
   readonly tools: readonly string[];
   readonly owners: readonly string[];
 }
@@ -121,24 +143,18 @@ interface FieldProps {
   readonly title: string;
   readonly type?: 'text' | 'search' | 'datetime-local';
   readonly value: string | undefined;
-  /** Values to pick from; others may be written. */
-  readonly choices?: readonly string[];
+  /** The id of the list to pick from; other values may be written. */
+  readonly list?: string;
 }
 
-function Field({ name, title, type = 'text', value, choices = [] }: FieldProps) {
-  const list = useId();
+function Field({ name, title, type = 'text', value, list }: FieldProps) {
   const step = type === 'datetime-local' ? 1 : undefined;
   // JSX accepts only one type at a time here; all of these have the same attributes.
   const given = { type: type as 'text', name, step, value: value ?? '' };
   return (
     <label class="field">
       <span>{title}</span>
-      <input {...given} maxLength={200} autoComplete="off" {...(choices.length > 0 && { list })} />
-      <datalist id={list}>
-        {choices.map((choice) => (
-          <option key={choice} value={choice} />
-        ))}
-      </datalist>
+      <input {...given} maxLength={200} autoComplete="off" {...(list !== undefined && { list })} />
     </label>
   );
 }
