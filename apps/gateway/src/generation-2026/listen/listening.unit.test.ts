@@ -23,7 +23,7 @@ const view = { taskId: 'a', createdAt: 0, updatedAt: 0, ttlMs: 1_000, pollInterv
 function chatty(says: (n: number) => string) {
   const state = { sent: 0, isFollowed: false };
   const tasks = {
-    get: () => Promise.resolve(view),
+    getWithOutcome: () => Promise.resolve({ view }),
     async *follow(_from: unknown, signal: AbortSignal): AsyncGenerator<TaskSnapshot> {
       state.isFollowed = true;
       for (; !signal.aborted; state.sent++) {
