@@ -11,7 +11,7 @@ const PATH = /((?:apps|libs)\/[^/]+\/src\/[^:?)]+\.ts)/;
 
 /** Files that every request needs, and files that are asked on the path without receiving the call. */
 const ON_THE_SIDE =
-  /\/(?:http\/(?!mcp-routes)|audit\/audit-(?:trail|writer)|access\/)|^libs\/(?:redis|runtime)\/|\/(?:audit-log|queue-limit|task-load|store-fault|session-belongings|rate-store)\.ts$/;
+  /\/(?:http\/(?!mcp-routes)|audit\/audit-(?:trail|writer)|access\/)|^libs\/(?:redis|runtime)\/|\/(?:audit-log|queue-limit|task-load|store-fault|session-belongings|rate-store|task-counters|task-tally)\.ts$/;
 
 /** The name of a link of the chain. */
 const LINK = /^create(?:Task|OfCall)?$/;
