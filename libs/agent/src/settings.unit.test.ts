@@ -13,6 +13,7 @@ describe('settings of the agent', () => {
       models: [],
       fallbacks: [],
       threadsMaxBytes: 16 * 1024 * 1024,
+      tracesContent: false,
       limits: { maxRounds: 5, maxListedTools: 40 },
     });
   });
@@ -47,6 +48,7 @@ describe('settings of the agent', () => {
       models: [{ name: 'Qwen/Qwen3-8B', endpoint, contextTokens: 8_192 }],
       fallbacks: [],
       threadsMaxBytes: 100_000,
+      tracesContent: false,
       servers: 'servers.json',
       systemPromptFile: 'prompt.md',
       limits: { maxRounds: 7, maxListedTools: 20, maxTokens: 1_000, maxSpend: 0.5, maxMs: 60_000 },
