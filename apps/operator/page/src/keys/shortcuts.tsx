@@ -33,14 +33,15 @@ export function Shortcuts({ places }: { readonly places: readonly Place[] }) {
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
-  const close = (): void => setShown(undefined);
+  // The browser tells late that a dialog was closed, when another one may be open.
+  const close = (closed: Shown) => (): void => setShown((now) => (now === closed ? undefined : now));
   return (
     <>
       <button type="button" aria-keyshortcuts="Control+K" onClick={() => setShown('palette')}>
         Go to…
       </button>
-      {shown === 'keys' && <Keys close={close} />}
-      {shown === 'palette' && <Palette places={places} close={close} />}
+      {shown === 'keys' && <Keys close={close('keys')} />}
+      {shown === 'palette' && <Palette places={places} close={close('palette')} />}
     </>
   );
 }
