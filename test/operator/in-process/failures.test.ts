@@ -77,6 +77,8 @@ describe.each(stores)('groups of failures on $name', ({ open }) => {
     const [group, other, ...none] = await groups();
     expect(none).toEqual([]);
     expect(other).toMatchObject({ what: 'STEP_TIMEOUT', count: 1 });
+    expect((await api.get('/api/v1/failures?limit=1')).body).toMatchObject({ groups: [{ id: group?.id }], total: 2, tasks: 4 });
+    expect((await api.get('/api/v1/failures?tool=other')).body).toEqual({ groups: [], total: 0, tasks: 0 });
     expect(group).toMatchObject({ tool: 'charge', step: 'charge', reason: 'TOOL_ERROR', count: 3, state: 'open' });
     expect(group).toMatchObject({ what: 'The card of order # was declined' });
     const { hours = [] } = group as unknown as { hours?: number[] };

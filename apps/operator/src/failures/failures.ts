@@ -34,6 +34,20 @@ export interface Failure extends FailureGroup {
   readonly sample?: FailureSample;
 }
 
+/** Which groups are listed. */
+export interface WantedFailures {
+  readonly states: readonly FailureState[];
+  readonly tool?: string | undefined;
+  readonly limit: number;
+}
+
+/** The largest groups; `total` and `tasks` count all of them. */
+export interface FoundFailures {
+  readonly groups: readonly Failure[];
+  readonly total: number;
+  readonly tasks: number;
+}
+
 /** How many of the counted tasks have a value. */
 export interface Share {
   readonly name: string;
@@ -61,12 +75,14 @@ export class Failures {
     private readonly clock: () => number = Date.now,
   ) {}
 
-  /** Groups in one of the states, the largest first, and how many there are. */
-  async list(states: readonly FailureState[], limit: number): Promise<{ readonly groups: readonly Failure[]; readonly total: number }> {
-    const [groups, marks] = await Promise.all([this.tasks.failureGroups(), this.marks.all()]);
+  /** Groups in one of the states, the largest first. */
+  async list({ states, tool, limit }: WantedFailures): Promise<FoundFailures> {
+    const [all, marks] = await Promise.all([this.tasks.failureGroups(), this.marks.all()]);
+    const groups = all.filter((group) => tool === undefined || group.tool === tool);
     const marked = await Promise.all(groups.map((group) => this.#marked(group, marks)));
     const wanted = marked.filter(({ state }) => states.includes(state));
-    return { groups: await this.#sampled(wanted.slice(0, limit)), total: wanted.length };
+    const tasks = wanted.reduce((sum, { count }) => sum + count, 0);
+    return { groups: await this.#sampled(wanted.slice(0, limit)), total: wanted.length, tasks };
   }
 
   /** One group with its newest tasks. @throws Refused 404 */

@@ -1,7 +1,7 @@
 /** Defines the tools with which an assistant finds out what fails, and repairs it. */
 import { z } from 'zod';
 import { Bulk } from '../routes/bulk-routes.js';
-import { FailureStateQuery, RetryFailure, Snooze } from '../routes/failure-routes.js';
+import { ListedFailures, RetryFailure, Snooze } from '../routes/failure-routes.js';
 import { Reason } from '../schemas/common.js';
 import { Failure, FailureDetails, FailureList } from '../schemas/failure.js';
 import { Limit, type OperatorTool, READS, tool } from './tool-spec.js';
@@ -15,7 +15,7 @@ export const READING_FAILURES: readonly OperatorTool[] = [
     title: 'List groups of failures',
     description:
       'Failed tasks by what happened to them, the largest group first: tool, reason, step, a message, counts of the last 24 hours. Groups that operators have dismissed or snoozed have another `state`. The id is `group` of list-tasks.',
-    input: z.strictObject({ state: FailureStateQuery, limit: Limit }),
+    input: ListedFailures.extend({ limit: Limit }),
     output: FailureList,
     annotations: READS,
     run: (input, api) => api.get('/failures', input),

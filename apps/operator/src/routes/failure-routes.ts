@@ -12,7 +12,7 @@ import { Bulk, bulkOf, type BulkWanted, RetryOfMany, retryWanted, startBulk } fr
 import type { RouteDeps } from './route-deps.js';
 
 /** Groups of this state are listed; `all` for each state. */
-export const FailureStateQuery = z.enum([...FAILURE_STATES, 'all']).default('open');
+const FailureStateQuery = z.enum([...FAILURE_STATES, 'all']).default('open');
 
 /** The path of a route for one group. */
 const FailurePath = z.object({ id: z.string().max(64) });
@@ -33,6 +33,13 @@ export const Snooze = z
   })
   .refine(({ until }) => until === undefined || Date.parse(until) > Date.now(), { path: ['until'], message: 'must be later than now' });
 
+/** Which groups are listed. */
+export const ListedFailures = z.strictObject({
+  state: FailureStateQuery,
+  tool: z.string().min(1).max(256).optional().describe('All tools when it is absent.'),
+  limit: Limit,
+});
+
 /** Groups of failed tasks by what happened. */
 export function failureRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   const { failures } = deps;
@@ -43,13 +50,13 @@ export function failureRoutes(scope: FastifyInstance, deps: RouteDeps): void {
       schema: {
         tags: ['failures'],
         summary: 'Groups of failed tasks by what happened, the largest first',
-        querystring: z.strictObject({ state: FailureStateQuery, limit: Limit }),
+        querystring: ListedFailures,
         response: { 200: FailureList, ...ERRORS },
       },
     },
-    async ({ query: { state, limit } }) => {
-      const { groups, total } = await failures.list(state === 'all' ? FAILURE_STATES : [state], limit);
-      return { groups: groups.map(failureOf), total };
+    async ({ query: { state, ...query } }) => {
+      const { groups, ...counts } = await failures.list({ states: state === 'all' ? FAILURE_STATES : [state], ...query });
+      return { groups: groups.map(failureOf), ...counts };
     },
   );
   app.get(

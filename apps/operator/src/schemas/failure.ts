@@ -49,6 +49,7 @@ export const FailureDetails = Failure.extend({
 export const FailureList = z.object({
   groups: z.array(Failure),
   total: z.int().describe('How many groups there are in these states.'),
+  tasks: z.int().describe('How many tasks all of these groups have.'),
 });
 
 export function failureOf(failure: FailureOf): z.infer<typeof Failure> {

@@ -12,10 +12,16 @@ export const OUTPUT_FLAGS: readonly Flag[] = [
   { name: 'jsonl', summary: 'print each entry as JSON on a line of its own' },
 ];
 
+/** Retries once more. */
+export const FORCE_FLAG: Flag = { name: 'force', summary: 'also tasks that were retried before' };
+
+/** Of one tool. */
+export const TOOL_FLAG: Flag = { name: 'tool', value: 'TOOL', summary: 'of this tool' };
+
 /** Which tasks. */
 export const FILTER_FLAGS: readonly Flag[] = [
   { name: 'status', value: 'STATUS', summary: 'with this status; several separated by commas', choices: STATUSES },
-  { name: 'tool', value: 'TOOL', summary: 'of this tool' },
+  TOOL_FLAG,
   { name: 'owner', value: 'OWNER', summary: 'of this owner' },
   { name: 'failure', value: 'REASON', summary: 'failed for this reason, such as TOOL_ERROR' },
   { name: 'group', value: 'FAILURE', summary: 'of this group of failures, as `failures` lists them' },

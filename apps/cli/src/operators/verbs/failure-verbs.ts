@@ -1,5 +1,15 @@
 /** Lists the commands for groups of failures. */
-import { DRY_RUN_FLAG, FROM_FLAG, KEY_FLAG, LIMIT_FLAG, PATCH_FLAG, REASON_FLAG, YES_FLAG } from '../command-line/flags.js';
+import {
+  DRY_RUN_FLAG,
+  FORCE_FLAG,
+  FROM_FLAG,
+  KEY_FLAG,
+  LIMIT_FLAG,
+  PATCH_FLAG,
+  REASON_FLAG,
+  TOOL_FLAG,
+  YES_FLAG,
+} from '../command-line/flags.js';
 import type { Verb } from '../command-line/verb.js';
 
 const STATES = ['open', 'snoozed', 'dismissed', 'all'] as const;
@@ -8,7 +18,7 @@ export const FAILURE_VERBS: readonly Verb[] = [
   {
     usage: 'failures',
     summary: 'groups failed tasks by what happened to them, the largest group first',
-    flags: [{ name: 'state', value: 'STATE', summary: 'groups of this state (open)', choices: STATES }, LIMIT_FLAG],
+    flags: [{ name: 'state', value: 'STATE', summary: 'groups of this state (open)', choices: STATES }, TOOL_FLAG, LIMIT_FLAG],
     run: async (context) => (await import('./failures.js')).listFailures(context),
   },
   {
@@ -19,15 +29,7 @@ export const FAILURE_VERBS: readonly Verb[] = [
   {
     usage: 'failures retry FAILURE',
     summary: 'retries all tasks of a group as new tasks',
-    flags: [
-      FROM_FLAG,
-      PATCH_FLAG,
-      { name: 'force', summary: 'also tasks that were retried before' },
-      KEY_FLAG,
-      REASON_FLAG,
-      YES_FLAG,
-      DRY_RUN_FLAG,
-    ],
+    flags: [FROM_FLAG, PATCH_FLAG, FORCE_FLAG, KEY_FLAG, REASON_FLAG, YES_FLAG, DRY_RUN_FLAG],
     run: async (context) => (await import('./failures.js')).retryFailure(context),
   },
   {

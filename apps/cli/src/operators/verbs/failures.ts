@@ -15,7 +15,11 @@ const BARS = ' ▁▂▃▄▅▆▇█';
 
 /** `failures`. */
 export async function listFailures({ api, given, output }: VerbContext): Promise<number> {
-  const answer = await api.get<FailureList>('/failures', { state: given.value('state'), limit: Math.min(limitOf(given), 200) });
+  const answer = await api.get<FailureList>('/failures', {
+    state: given.value('state'),
+    tool: given.value('tool'),
+    limit: Math.min(limitOf(given), 200),
+  });
   output.list(
     answer.groups,
     [

@@ -1,10 +1,10 @@
 /** Shows failed tasks in groups by what happened to them, and one group with its stack, its tasks and what can be done. */
-import type { ComponentChildren } from 'preact';
 import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
 import type { Failure, FailureDetails, FailureList } from '../../../src/answers.js';
 import { HideFailure, RetryFailure } from '../failures/failure-actions.js';
 import { Spark } from '../failures/spark.js';
+import { type Fact, FactList } from '../parts/facts.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { shortId } from '../parts/status.js';
 import { type Column, Table } from '../parts/table.js';
@@ -145,7 +145,7 @@ function Group({ group, changed }: { readonly group: FailureDetails; readonly ch
 
 function Facts({ group: { tool, reason, step, count, firstAt, latestAt, owners, versions } }: { readonly group: FailureDetails }) {
   const shares = (all: FailureDetails['owners']): string => all.map(({ name, count: of }) => `${name} (${of})`).join(', ') || '–';
-  const facts: [string, ComponentChildren][] = [
+  const facts: Fact[] = [
     ['Tool', <a href={linkTo(['tasks'], { status: 'failed', tool })}>{tool}</a>],
     ['Reason', <code>{reason}</code>],
     ['Step', step ?? '–'],
@@ -155,14 +155,5 @@ function Facts({ group: { tool, reason, step, count, firstAt, latestAt, owners, 
     ['Owners', shares(owners)],
     ['Versions', shares(versions)],
   ];
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }

@@ -17,19 +17,22 @@ const SHOWN_GROUPS = 8;
 
 interface Standing {
   readonly queue: Queue;
+  /** The largest ones. */
   readonly groups: readonly Failure[];
+  /** Failed tasks that were not retried. */
+  readonly failed: number;
   readonly workers: readonly Worker[];
   readonly warnings: readonly Warning[];
 }
 
 async function load(signal: AbortSignal): Promise<Standing> {
-  const [queue, { groups }, { workers }, { warnings }] = await Promise.all([
+  const [queue, { groups, tasks: failed }, { workers }, { warnings }] = await Promise.all([
     get<Queue>('queue', {}, signal),
-    get<FailureList>('failures', { limit: 200 }, signal),
+    get<FailureList>('failures', { limit: SHOWN_GROUPS }, signal),
     get<{ readonly workers: Worker[] }>('workers', {}, signal),
     get<{ readonly warnings: Warning[] }>('warnings', {}, signal),
   ]);
-  return { queue, groups, workers, warnings };
+  return { queue, groups, failed, workers, warnings };
 }
 
 export function Overview({ query }: { readonly query: Readonly<Record<string, string>> }) {
@@ -68,7 +71,7 @@ export function Overview({ query }: { readonly query: Readonly<Record<string, st
         {({ groups, workers }) => (
           <>
             <h2>What fails most</h2>
-            <FailureGroups groups={groups.slice(0, SHOWN_GROUPS)} canRetry={false} />
+            <FailureGroups groups={groups} canRetry={false} />
             <h2>Workers</h2>
             <WorkerTable workers={workers} />
           </>
@@ -157,8 +160,7 @@ function Waiting({ queue }: Standing) {
   );
 }
 
-function Failing({ groups, stats }: StandingWithStats) {
-  const all = groups.reduce((sum, { count }) => sum + count, 0);
+function Failing({ failed: all, stats }: StandingWithStats) {
   const { completed = 0, failed = 0 } = stats?.total ?? {};
   const share = completed + failed === 0 ? 0 : failed / (completed + failed);
   const answer =

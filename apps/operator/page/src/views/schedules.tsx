@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import type { Schedule, ScheduleEntry, ScheduleWithHistory } from '../../../src/answers.js';
 import { get } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
+import { FactList } from '../parts/facts.js';
 import { Json } from '../parts/json.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { type Column, Table } from '../parts/table.js';
@@ -84,14 +85,7 @@ function Details({ schedule, changed }: { readonly schedule: ScheduleWithHistory
     <>
       {note !== undefined && <p class="failure">{note}</p>}
       <ScheduleActions schedule={schedule} changed={changed} />
-      <dl class="facts">
-        {factsOf(schedule).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={factsOf(schedule)} />
       <h2>Arguments</h2>
       <Json value={schedule.arguments} label="Arguments" />
       <section aria-labelledby="times">

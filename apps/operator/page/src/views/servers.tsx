@@ -3,6 +3,7 @@ import type { Server, ServerWithTools, ToolOfServer } from '../../../src/answers
 import { get, post } from '../api/client.js';
 import { useLoaded } from '../api/loaded.js';
 import { Act } from '../parts/act.js';
+import { FactList } from '../parts/facts.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { type Column, Table } from '../parts/table.js';
 import { Ago, timeText } from '../parts/time.js';
@@ -87,14 +88,7 @@ function Details({ server, changed }: DetailsProps) {
         )}
         <Switch server={server.name} isOff={off !== undefined} changed={changed} />
       </div>
-      <dl class="facts">
-        {factsOf(server).map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactList facts={factsOf(server)} />
       {lastError !== undefined && (
         <section aria-labelledby="last-error">
           <h2 id="last-error">{`Last error${lastErrorAt === undefined ? '' : `, ${timeText(lastErrorAt)}`}`}</h2>

@@ -1,10 +1,10 @@
 /** Shows one task: its state, why it does not continue, its history, and the possible actions. */
-import type { ComponentChildren } from 'preact';
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLoaded } from '../api/loaded.js';
 import type { TaskDetails } from '../../../src/answers.js';
 import { QuestionForm } from '../forms/question-form.js';
 import { SignalForm } from '../forms/signal-form.js';
+import { type Fact, FactList } from '../parts/facts.js';
 import { Json } from '../parts/json.js';
 import { Failure } from '../parts/state.js';
 import { shortId, StatusBadge, WaitingText } from '../parts/status.js';
@@ -121,7 +121,7 @@ function spendingText({ cost, tokens }: NonNullable<TaskDetails['spent']>): stri
 
 function Facts({ task }: { readonly task: TaskDetails }) {
   const { owner, createdAt, endedAt, attempt, version, client, sessionId, cancelledBy, implicit, spent, budget, priority } = task;
-  const facts: [string, ComponentChildren][] = [
+  const facts: Fact[] = [
     ['Owner', <a href={linkTo(['tasks'], { owner })}>{owner}</a>],
     ['Created', <Ago at={createdAt} />],
     [endedAt === undefined ? 'Lasts' : 'Lasted', <Lasting from={createdAt} to={endedAt} />],
@@ -129,23 +129,14 @@ function Facts({ task }: { readonly task: TaskDetails }) {
     ['Version of the worker', version ?? '–'],
     ['Client', [client.name, client.version].filter((part) => part !== undefined).join(' ') || '–'],
     ['Protocol version', client.protocolVersion],
-    ...(sessionId === undefined ? [] : [['Session', <code>{sessionId}</code>] satisfies [string, ComponentChildren]]),
-    ...(cancelledBy === undefined ? [] : [['Cancelled by', cancelledBy] satisfies [string, ComponentChildren]]),
-    ...(spent === undefined ? [] : [['Spent', spendingText(spent)] satisfies [string, ComponentChildren]]),
-    ...(budget === undefined ? [] : [['May spend', spendingText(budget)] satisfies [string, ComponentChildren]]),
-    ...(priority === undefined ? [] : [['Priority', priority] satisfies [string, ComponentChildren]]),
-    ...(implicit === true ? [['Made for', 'a plain call'] satisfies [string, ComponentChildren]] : []),
+    ...(sessionId === undefined ? [] : [['Session', <code>{sessionId}</code>] satisfies Fact]),
+    ...(cancelledBy === undefined ? [] : [['Cancelled by', cancelledBy] satisfies Fact]),
+    ...(spent === undefined ? [] : [['Spent', spendingText(spent)] satisfies Fact]),
+    ...(budget === undefined ? [] : [['May spend', spendingText(budget)] satisfies Fact]),
+    ...(priority === undefined ? [] : [['Priority', priority] satisfies Fact]),
+    ...(implicit === true ? [['Made for', 'a plain call'] satisfies Fact] : []),
   ];
-  return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FactList facts={facts} />;
 }
 
 /** The task's arguments, the value that it shows, and its result. */

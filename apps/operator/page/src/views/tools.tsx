@@ -17,6 +17,8 @@ type ToolCounts = Stats['tools'][number];
 
 /** Tasks that are shown of a tool. */
 const LATEST = 20;
+/** Groups of failures that are shown of a tool. */
+const SHOWN_GROUPS = 20;
 
 function columnsOf(paused: Paused | undefined): readonly Column<ToolCounts>[] {
   const isPaused = (tool: string): boolean => paused?.all === true || paused?.tools.includes(tool) === true;
@@ -81,10 +83,10 @@ async function loadOf(tool: string, signal: AbortSignal): Promise<OfTool> {
   const [{ paused }, { workers }, { groups }] = await Promise.all([
     get<Queue>('queue', {}, signal),
     get<{ readonly workers: Worker[] }>('workers', {}, signal),
-    get<FailureList>('failures', { limit: 200 }, signal),
+    get<FailureList>('failures', { tool, limit: SHOWN_GROUPS }, signal),
   ]);
   const knowing = workers.filter(({ tools }) => tools.includes(tool));
-  return { paused, workers: knowing, groups: groups.filter((group) => group.tool === tool) };
+  return { paused, workers: knowing, groups };
 }
 
 export function ToolView({ name, query }: { readonly name: string; readonly query: Readonly<Record<string, string>> }) {
