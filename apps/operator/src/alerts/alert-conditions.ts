@@ -1,7 +1,7 @@
 /** Decides from what a deployment shows now which alerts there are. Pure. */
 import type { StatsPeriod, WaitingAges } from '@longhaul/tasks';
 import type { AlertSettings } from './alert-settings.js';
-import { durationText } from './alert-words.js';
+import { durationInWords } from './alert-words.js';
 
 /** What is seen of a deployment. */
 export interface SeenDeployment {
@@ -54,7 +54,7 @@ function failureRate(limit: number | undefined, { minutes }: SeenDeployment): Al
 }
 
 function ageAlert(what: string, value: number, limit: number | undefined): Alert | undefined {
-  return limit === undefined || value < limit ? undefined : { text: `${what} for ${durationText(value)}.`, value, limit };
+  return limit === undefined || value < limit ? undefined : { text: `${what} for ${durationInWords(value)}.`, value, limit };
 }
 
 /** Nothing has ended for that long, though there was work all the time: a task that was created just now may take its time. */
@@ -66,7 +66,7 @@ function silence(limit: number | undefined, { minutes, work }: SeenDeployment): 
   const value = MINUTE_MS * (begun < 0 ? silent.length : silent.length - begun);
   return value < limit
     ? undefined
-    : { text: `No task has ended for ${durationText(value)}, and jobs are queued or running: ${work}.`, value, limit };
+    : { text: `No task has ended for ${durationInWords(value)}, and jobs are queued or running: ${work}.`, value, limit };
 }
 
 function nearlyFull(isWanted: boolean, { hasRoom }: SeenDeployment): Alert | undefined {

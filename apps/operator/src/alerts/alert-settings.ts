@@ -1,5 +1,5 @@
 /** Defines `LONGHAUL_ALERTS`: where alerts go, and from when on there is one. */
-import { durationText } from './alert-words.js';
+import { durationInWords } from './alert-words.js';
 import { jsonSetting } from '@longhaul/runtime/json-setting';
 import { problemOfUrl, webhookSecrets } from '@longhaul/runtime/webhook-settings';
 import { z } from 'zod';
@@ -14,7 +14,7 @@ const duration = (mostMs: number) =>
   z
     .int('must be a whole number of milliseconds')
     .min(MINUTE_MS, 'must be a minute (60000) at least')
-    .max(mostMs, `must be ${durationText(mostMs)} (${mostMs}) at most`)
+    .max(mostMs, `must be ${durationInWords(mostMs)} (${mostMs}) at most`)
     .optional();
 
 /** The setting: an object as JSON, or the path of a file with it. */

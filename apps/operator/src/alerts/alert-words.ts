@@ -6,7 +6,7 @@ const UNITS = [
 ] as const;
 
 /** A duration in its largest unit, such as `3 hours`. */
-export function durationText(ms: number): string {
+export function durationInWords(ms: number): string {
   const [unit, size] = UNITS.find(([, unitMs]) => ms >= unitMs) ?? ['seconds', 1_000];
   const count = Math.round(ms / size);
   return `${count} ${count === 1 ? unit.slice(0, -1) : unit}`;
