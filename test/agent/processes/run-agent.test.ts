@@ -4,17 +4,14 @@
  */
 import { fileURLToPath } from 'node:url';
 import type { TaskReference, TaskStatus } from '@longhaul/client';
-import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
 import type { TaskView } from '@longhaul/tasks';
 import type { Progress } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { z } from 'zod';
 import { GENERATIONS, named, rejection, textOf } from '../../client/support/clients.js';
 import { clientTools } from '../../client/support/tools.js';
-import type { Process } from '../../support/deployment.js';
 import { serviceForTests } from '../../support/gateway/gateway.js';
 import { waitUntil } from '../../support/wait-until.js';
-import { AgentDeployment, answerOf, calling, type SentMessage, toolResultsOf } from '../support/agent-deployment.js';
+import { AgentDeployment, answerOf, calling, toolResultsOf } from '../support/agent-deployment.js';
 
 /** The entry file of a server that is a process. */
 const STDIO_SERVER = fileURLToPath(new URL('../../servers/support/stdio-server.ts', import.meta.url));
@@ -22,18 +19,7 @@ const STDIO_SERVER = fileURLToPath(new URL('../../servers/support/stdio-server.t
 const NOTES_SERVER = fileURLToPath(new URL('../../cli/support/agent-server.ts', import.meta.url));
 
 const tools = clientTools();
-/** The files that were read. */
-const read: string[] = [];
-const readFileTool = defineTool({
-  name: 'read_file',
-  description: 'Reads a file',
-  input: z.object({ path: z.string() }),
-  run: ({ path }) => {
-    read.push(path);
-    return `In ${path}: tea is hot.`;
-  },
-});
-const remote = serviceForTests({ features: createFeatureRegistry([...tools.features.features, readFileTool]) });
+const remote = serviceForTests({ features: tools.features });
 const gated = (gate: string) => calling(['write', { text: gate, gate }]);
 
 async function atGate(gate: string): Promise<void> {
@@ -46,15 +32,6 @@ async function endingOf(task: TaskView | undefined): Promise<string | undefined>
   return (await remote.tasks.getOfCall(taskId, { owner })).view.ending?.kind;
 }
 
-/** The messages of the first user and the rounds for which the models were asked. */
-const requestsSince = (count: number): readonly string[] =>
-  agent.endpoint.requests.slice(count).map(({ body }) => {
-    const messages = body['messages'] as unknown as readonly SentMessage[];
-    const round = messages.filter(({ role }) => role === 'assistant').length + 1;
-    return `${body['model'] as string}: ${messages.find(({ role }) => role === 'user')?.content} ${round}`;
-  });
-
-let worker: Process;
 let agent: AgentDeployment;
 beforeAll(async () => {
   const url = await remote.listen();
@@ -63,7 +40,6 @@ beforeAll(async () => {
   const askAll = [calling(['ask-all', {}]), { content: 'Asked.' }];
   agent = await AgentDeployment.start({
     servers: {
-      files: server('2026-07-28', { ask: 'always' }),
       newer: server('2026-07-28'),
       older: server('2025-11-25'),
       asking: server('2025-11-25', { ask: { echo: 'always', '*': 'never' } }),
@@ -73,17 +49,8 @@ beforeAll(async () => {
       notes: { command: process.execPath, args: [NOTES_SERVER], ask: 'never', deny: ['*_note*'] },
       gone: { command: process.execPath, args: ['-e', 'console.error("locked"); process.exit(1)'] },
     },
-    env: {
-      LONGHAUL_AGENT_MAX_ROUNDS: '4',
-      LONGHAUL_AGENT_AGENTS: fileURLToPath(new URL('../../../docs/examples/agents.json', import.meta.url)),
-    },
+    env: { LONGHAUL_AGENT_MAX_ROUNDS: '4' },
     plans: {
-      'Report on tea': [
-        calling(['researcher', { prompt: 'Facts on tea' }], ['critic', { prompt: 'Tea is cold.' }]),
-        { content: 'Tea is hot: a report.' },
-      ],
-      'Facts on tea': [calling(['read_file', { path: 'tea.txt' }]), { content: 'Tea is hot (tea.txt).' }],
-      'Tea is cold.': [{ content: 'It is not.' }],
       'Echo twice': [calling(['newer_echo', { message: 'one' }], ['older_echo', { message: 'two' }]), { content: 'Done.' }],
       'Write as a task': [gated('task of newer'), gated('end of newer'), { content: 'Written.' }],
       'Write as an older task': [gated('task of older'), gated('end of older'), { content: 'Written.' }],
@@ -116,7 +83,7 @@ beforeAll(async () => {
       'As data': [{ content: '{"date": "2026-01-01"}' }],
     },
   });
-  worker = await agent.deployment.worker();
+  await agent.deployment.worker();
 });
 afterAll(() => agent.close());
 
@@ -314,41 +281,6 @@ describe('run-agent', () => {
     expect(result.isError).toBe(true);
     expect(answerOf(result)).toMatchObject({ outcome: 'max-rounds', rounds: 2 });
     expect(toolResultsOf(answerOf(result))).toEqual(['Echo: 0', 'Echo: 1']);
-  });
-
-  it('has agents work for each other, asks its client for all of them, and repeats nothing when their worker is killed', async () => {
-    let reference: TaskReference | undefined;
-    const asked: unknown[] = [];
-    const isEnded = async (): Promise<boolean> => (await agent.events(reference?.taskId ?? '')).some(({ type }) => type === 'ChildEnded');
-    const client = await agent.client({
-      onInput: {
-        elicitation: async ({ message, _meta }) => {
-          asked.push(message, _meta?.['longhaul/askedBy']);
-          await waitUntil(isEnded, { description: 'the answer of the critic is recorded' });
-          await worker.kill();
-          worker = await agent.deployment.worker();
-          return { action: 'accept', content: { answer: 'once' } };
-        },
-      },
-    });
-    const before = agent.endpoint.requests.length;
-    const onTask = (its: TaskReference): void => void (reference = its);
-    const answer = answerOf(await client.callTool('editor', { prompt: 'Report on tea' }, { onTask }));
-    expect(answer.answer).toBe('Tea is hot: a report.');
-    expect(toolResultsOf(answer)).toEqual(['Tea is hot (tea.txt).', 'It is not.']);
-    expect(requestsSince(before).toSorted()).toEqual([
-      'scripted: Report on tea 1',
-      'scripted: Report on tea 2',
-      'scripted: Tea is cold. 1',
-      'small: Facts on tea 1',
-      'small: Facts on tea 2',
-    ]);
-    expect(answer.bill).toMatchObject([
-      { model: 'scripted', requests: 3 },
-      { model: 'small', requests: 2 },
-    ]);
-    expect(read).toEqual(['tea.txt']);
-    expect(asked).toEqual(['The agent wants to call read_file of the server "files" with {"path":"tea.txt"}', ['editor', 'researcher']]);
   });
 
   it('answers with data that fit a schema', async () => {

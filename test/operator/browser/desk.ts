@@ -4,6 +4,7 @@ import type { Feature } from '@longhaul/mcp-features';
 import type { Store } from '@longhaul/sessions';
 import axe, { type AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
+import { expect } from 'vitest';
 import { redisAt } from '../../stores/support/stores.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';
 import { openChromium } from '../../support/chromium.js';
@@ -103,4 +104,9 @@ export async function sidewaysOnTelephone(page: Page): Promise<number> {
 /** What the page has noted. */
 export function notedIn(page: Page): Promise<Noted> {
   return page.evaluate<Noted>('noted');
+}
+
+/** Ends the visit; the policy of the page may not have stopped anything of it. */
+export async function leave(page: Page): Promise<void> {
+  expect((await notedIn(page)).violations).toEqual([]);
 }
