@@ -47,8 +47,7 @@ export class RedisTaskCounters implements TaskCounters {
     return found.map(({ at, counts }) => ({ at, counts: countsOf(counts) }));
   }
 
-  async byTool(step: CounterStep, periods: number): Promise<ReadonlyMap<string, Counts>> {
-    const times = (await this.series(step, periods)).map(({ at }) => at);
+  async byTool(step: CounterStep, times: readonly number[]): Promise<ReadonlyMap<string, Counts>> {
     const sums = new Map<string, Record<string, number>>();
     for (let first = 0; first < times.length; first += AT_ONCE) {
       const hashes = times.slice(first, first + AT_ONCE).map((at) => `${this.#counters}:${step}:${at}:tools`);

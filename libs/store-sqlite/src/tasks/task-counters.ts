@@ -48,12 +48,12 @@ export class SqliteTaskCounters implements TaskCounters {
     });
   }
 
-  async byTool(step: CounterStep, periods: number): Promise<ReadonlyMap<string, Counts>> {
+  async byTool(step: CounterStep, [first = 0]: readonly number[]): Promise<ReadonlyMap<string, Counts>> {
     return whileUsable(() => {
       const rows = this.file.database.all(
         'SELECT tool, name, sum(value) AS value FROM counters WHERE step = ? AND at >= ? AND tool <> ? GROUP BY tool, name',
         step,
-        this.#times(step, periods)[0] ?? 0,
+        first,
         ALL,
       );
       return new Map([...Map.groupBy(rows, ({ tool }) => String(tool))].map(([tool, ofTool]) => [tool, countsOf(ofTool)]));

@@ -60,13 +60,16 @@ export interface WaitingAges {
 /** @param tool absent for all tools together */
 export async function statsOf(store: TaskStore, span: StatsSpan, tool?: string): Promise<TaskStats> {
   const { step, periods: count } = STATS_SPANS[span];
-  const [periods, byTool] = await Promise.all([store.counters.series(step, count, tool), store.counters.byTool(step, count)]);
-  const tools = [...byTool].filter(([name]) => tool === undefined || name === tool);
+  const periods = await store.counters.series(step, count, tool);
+  const total = sumOf(periods.map(({ counts }) => counts));
+  const times = periods.map(({ at }) => at);
+  const byTool =
+    tool === undefined ? await store.counters.byTool(step, times) : new Map(Object.keys(total).length > 0 ? [[tool, total]] : []);
   return {
     stepMs: step,
     periods: periods.map(periodOf),
-    total: countsOf(sumOf(periods.map(({ counts }) => counts))),
-    tools: tools
+    total: countsOf(total),
+    tools: [...byTool]
       .map(([name, counts]) => Object.assign({ tool: name }, countsOf(counts)))
       .sort((left, right) => sizeOf(right) - sizeOf(left)),
   };

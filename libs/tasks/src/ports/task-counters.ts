@@ -16,8 +16,8 @@ export interface TaskCounters {
    * @param tool absent for all tools together
    */
   series(step: CounterStep, periods: number, tool?: string): Promise<readonly CounterPeriod[]>;
-  /** The sums of the latest periods, by tool. */
-  byTool(step: CounterStep, periods: number): Promise<ReadonlyMap<string, Counts>>;
+  /** The sums of periods, by tool. @param times when they began: the latest ones, oldest first, as in `series` */
+  byTool(step: CounterStep, times: readonly number[]): Promise<ReadonlyMap<string, Counts>>;
 }
 
 /** How long a period is, and for how long it is kept: milliseconds. */
