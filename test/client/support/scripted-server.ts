@@ -52,6 +52,8 @@ export interface ScriptedServer {
 export interface ScriptedServerOptions {
   readonly port?: number;
   readonly acceptsStandaloneStreams?: boolean;
+  /** Called with each notification and response that came. */
+  readonly onSent?: (message: Json) => void;
   /** The HTTP status of notifications and responses. @defaultValue 202 */
   readonly statusOfSent?: (headers: IncomingHttpHeaders) => number;
   /** Answers a request before it is read. @returns whether it has */
@@ -75,6 +77,7 @@ export async function startScriptedServer(script: Script, options: ScriptedServe
     const message = JSON.parse(body) as Json;
     if (message['id'] === undefined || message['method'] === undefined) {
       sent.push(message);
+      options.onSent?.(message);
       const status = options.statusOfSent?.(request.headers) ?? 202;
       return void response.writeHead(status).end(status === 202 ? undefined : 'Unsupported MCP-Protocol-Version');
     }

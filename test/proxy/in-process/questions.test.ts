@@ -1,7 +1,7 @@
 /** Tests that what proxied servers ask becomes the task's own question: whoever may answer that answers it, while nobody is connected. */
 import { afterEach, describe, expect, it } from 'vitest';
 import { ASKABLE, Clients, GENERATIONS, KNOWN_CALLER, textOf } from '../../client/support/clients.js';
-import { type Exchange, firstOf, greeting2025, methods, startScriptedServer } from '../../client/support/scripted-server.js';
+import { type Exchange, firstOf, greeting2025, methods, startScriptedServer, type Stream } from '../../client/support/scripted-server.js';
 import { oddServer } from '../../servers/support/odd-server.js';
 import { rpcSession } from '../../support/gateway/rpc.js';
 import { modernClient } from '../../support/gateway-2026/modern-client.js';
@@ -58,15 +58,14 @@ const UPSTREAMS: Readonly<Record<string, () => Promise<object>>> = {
         return 'none';`,
     }),
   'a URL of 2025-11-25': async () => {
+    const asked = new Map<unknown, Stream>();
     const asking = (exchange: Exchange): void => {
       const question = `question of ${String(exchange.id)}`;
-      const stream = exchange.stream({ id: question, ...REQUESTS[kindIn(exchange.params)] });
-      const answer = () => upstream.sent.find(({ id }) => id === question);
-      void waitUntil(() => answer() !== undefined, { description: 'it is answered' }).then(() =>
-        stream.result(said(answer()?.['result'] ?? answer()?.['error'])),
-      );
+      asked.set(question, exchange.stream({ id: question, ...REQUESTS[kindIn(exchange.params)] }));
     };
-    const upstream = await startScriptedServer(firstOf(methods({ 'tools/call': asking }), greeting2025));
+    const upstream = await startScriptedServer(firstOf(methods({ 'tools/call': asking }), greeting2025), {
+      onSent: ({ id, result, error }) => asked.get(id)?.result(said(result ?? error)),
+    });
     after.push(() => upstream.close());
     return { url: upstream.url };
   },
