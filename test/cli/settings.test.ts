@@ -32,6 +32,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_OPS_PORT: 'of operators: operators.test.ts',
   LONGHAUL_OPS_TOKENS: 'of operators: test/operator',
   LONGHAUL_ALERTS: 'of operators: test/operator/in-process/alerts.test.ts',
+  LONGHAUL_TRACE_URL: 'of operators: link-settings.unit.test.ts',
+  LONGHAUL_LOGS_URL: 'of operators: link-settings.unit.test.ts',
   LONGHAUL_OPS_ALLOWED_HOSTS: 'of operators: test/operator',
   LONGHAUL_OPS_ANSWERS: 'of operators: test/operator',
   LONGHAUL_AUDIT: 'of what only operators see: test/access',

@@ -20,6 +20,7 @@ import { type CreationSettings, creationSettings, creationVariables } from '@lon
 import { z } from 'zod';
 import type { Operator } from './access/door.js';
 import { type AlertSettings, alertsSetting } from './alerts/alert-settings.js';
+import { type LinkTemplates, linkTemplates, linkVariables } from './links/link-settings.js';
 
 /** The settings of an operator process. */
 export interface OperatorConfig extends SharedConfig, CreationSettings, SigningConfig {
@@ -44,6 +45,8 @@ export interface OperatorConfig extends SharedConfig, CreationSettings, SigningC
   readonly privateNetworks: z.output<typeof privateNetworks>;
   /** Where alerts go, and their limits. Absent: nowhere. */
   readonly alerts?: AlertSettings;
+  /** Links from a task to its trace and its log lines. */
+  readonly linkTemplates: LinkTemplates;
   /** The folder with the generated token, which is used if none is configured. */
   readonly dataDir?: string;
 }
@@ -64,6 +67,7 @@ const environment = z
     ...creationVariables,
     ...signingVariables,
     ...scheduleVariables,
+    ...linkVariables,
     LONGHAUL_OPS_PORT: optionalWholeNumber(0, 65_535),
     LONGHAUL_OPS_HOST: z
       .string()
@@ -104,6 +108,7 @@ export function readConfig(env: NodeJS.ProcessEnv): OperatorConfig {
     schedules: scheduleSettings(data),
     openSessions: data.LONGHAUL_MAX_OPEN_SESSIONS,
     privateNetworks: data.LONGHAUL_PRIVATE_NETWORKS,
+    linkTemplates: linkTemplates(data),
     ...(data.LONGHAUL_ALERTS !== undefined && { alerts: data.LONGHAUL_ALERTS }),
     ...(data.LONGHAUL_DATA_DIR !== undefined && { dataDir: data.LONGHAUL_DATA_DIR }),
   };

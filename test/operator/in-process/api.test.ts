@@ -75,6 +75,22 @@ describe.each(stores)('the operator API on $name', ({ open }) => {
     expect((await api.get('/api/v1/workers')).body['workers']).toMatchObject([{ running: [{ waitsForTrialSince: waiting.since }] }]);
   });
 
+  it('says to which trace a task belongs, with links to it and to its log lines', async () => {
+    const task = await api.create();
+    const linked = await operated(opened.store, {
+      LONGHAUL_TRACE_URL: 'https://traces.example.com/trace/{traceId}',
+      LONGHAUL_LOGS_URL: 'https://logs.example.com/?task={taskHash}&trace={traceId}',
+    });
+    const { traceId } = (await api.get(`/api/v1/tasks/${task}`)).body;
+    expect(traceId).toMatch(/^[\da-f]{32}$/);
+    const traceUrl = `https://traces.example.com/trace/${String(traceId)}`;
+    expect((await linked.get('/api/v1/tasks')).body['tasks']).toMatchObject([{ taskId: task, traceId, traceUrl }]);
+    const { body } = await linked.get(`/api/v1/tasks/${task}`);
+    expect(body).toMatchObject({ traceId, traceUrl });
+    expect(body['logsUrl']).toMatch(new RegExp(`^https://logs\\.example\\.com/\\?task=[\\da-f]{12}&trace=${String(traceId)}$`));
+    await linked.operator.close();
+  });
+
   it('has the history of a task', async () => {
     const { body } = await api.get(`/api/v1/tasks/${await api.ask()}/history?after=1`);
     expect(body['events']).toMatchObject([

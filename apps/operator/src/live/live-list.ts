@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ListedTask, OperatorQuery, OperatorService, TaskIndexPosition } from '@longhaul/tasks';
 import type { SentEvent } from '../http/event-stream.js';
+import type { LinkTemplates } from '../links/link-settings.js';
 import { summaryOf } from '../schemas/task.js';
 import type { ChangeFeed } from './change-feed.js';
 
@@ -19,6 +20,7 @@ export class LiveLists {
   constructor(
     private readonly tasks: Pick<OperatorService, 'list'>,
     private readonly feed: Pick<ChangeFeed, 'ticks'>,
+    private readonly templates: LinkTemplates,
   ) {}
 
   /**
@@ -31,7 +33,7 @@ export class LiveLists {
     for await (const tick of this.feed.ticks(signal)) {
       const startedAt = performance.now();
       const found = await this.#look(tick, list);
-      const now = new Map(found.map((task) => [task.row.taskId as string, JSON.stringify(summaryOf(task))]));
+      const now = new Map(found.map((task) => [task.row.taskId as string, JSON.stringify(summaryOf(task, this.templates))]));
       yield* changesBetween(known ?? new Map<string, string>(), now);
       if (known === undefined) yield { event: 'ready', data: {} };
       known = now;

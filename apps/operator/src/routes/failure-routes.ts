@@ -42,7 +42,7 @@ export const ListedFailures = z.strictObject({
 
 /** Groups of failed tasks by what happened. */
 export function failureRoutes(scope: FastifyInstance, deps: RouteDeps): void {
-  const { failures } = deps;
+  const { failures, linkTemplates } = deps;
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/failures',
@@ -62,7 +62,7 @@ export function failureRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   app.get(
     '/failures/:id',
     { schema: { tags: ['failures'], params: FailurePath, response: { 200: FailureDetails, ...ERRORS } } },
-    async ({ params: { id } }) => failureDetailsOf(await failures.get(id)),
+    async ({ params: { id } }) => failureDetailsOf(await failures.get(id), linkTemplates),
   );
   app.post(
     '/failures/:id/retry',

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { omitUndefined } from '@longhaul/mcp-features';
-import { type OperatorService, rowOf } from '@longhaul/tasks';
+import { rowOf } from '@longhaul/tasks';
 import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
 import { filterOf, FilterQuery, Limit, TaskPath } from '../schemas/common.js';
@@ -13,7 +13,7 @@ const HISTORY_PAGE_BYTES = 256 * 1024;
 const Version = z.coerce.number().int().min(0);
 
 /** Sends changes as server-sent events. */
-export function followRoutes(scope: FastifyInstance, { tasks, feed, lists, closing }: RouteDeps): void {
+export function followRoutes(scope: FastifyInstance, { tasks, feed, lists, linkTemplates, closing }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/tasks/:taskId/events',
@@ -29,7 +29,7 @@ export function followRoutes(scope: FastifyInstance, { tasks, feed, lists, closi
     },
     async ({ params: { taskId }, query: { after }, headers }, reply) => {
       await tasks.get(taskId);
-      await sendEvents(reply, closing, (signal) => changesOf(tasks, taskId, headers['last-event-id'] ?? after, signal));
+      await sendEvents(reply, closing, (signal) => changesOf({ tasks, linkTemplates }, taskId, headers['last-event-id'] ?? after, signal));
     },
   );
   app.get(
@@ -64,7 +64,12 @@ export function followRoutes(scope: FastifyInstance, { tasks, feed, lists, closi
   );
 }
 
-async function* changesOf(tasks: OperatorService, taskId: string, after: number, signal: AbortSignal): AsyncGenerator<SentEvent> {
+async function* changesOf(
+  { tasks, linkTemplates }: Pick<RouteDeps, 'tasks' | 'linkTemplates'>,
+  taskId: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<SentEvent> {
   let version = after;
   for await (const { view, waitsForTrialSince } of tasks.follow(taskId, signal)) {
     for (let isMore = view.version > version; isMore;) {
@@ -75,6 +80,6 @@ async function* changesOf(tasks: OperatorService, taskId: string, after: number,
       }
       isMore = next !== undefined;
     }
-    yield { event: 'task', data: summaryOf(omitUndefined({ row: rowOf(view), view, waitsForTrialSince })) };
+    yield { event: 'task', data: summaryOf(omitUndefined({ row: rowOf(view), view, waitsForTrialSince }), linkTemplates) };
   }
 }

@@ -94,7 +94,7 @@ function resultRoute(scope: FastifyInstance, { tasks }: RouteDeps): void {
   );
 }
 
-function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): void {
+function exchangeRoutes(scope: FastifyInstance, { tasks, audited, linkTemplates }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/tasks/:taskId/export',
@@ -145,7 +145,7 @@ function exchangeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): 
         () => tasks.import(historyOf(history), terms),
         ({ taskId }) => ({ importedAs: taskId }),
       );
-      return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
+      return reply.code(201).send(detailsOf(await tasks.get(view.taskId), linkTemplates));
     },
   );
 }
@@ -158,7 +158,7 @@ function refusalOfDepth(body: unknown): Refused | undefined {
 
 /** One task that cannot be shown would break every list that contains it. @throws Refused 422 that names the mistake */
 function requireShowable(task: OperatorTask): void {
-  const shown = TaskDetails.safeParse(detailsOf(task));
+  const shown = TaskDetails.safeParse(detailsOf(task, {}));
   if (shown.success) return;
   const errors = shown.error.issues.map(({ path, message }) => ({ field: ['history', ...path].join('.'), message }));
   const what = errors.map(({ field, message }) => `${field}: ${message}`).join('; ');

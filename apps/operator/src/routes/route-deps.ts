@@ -7,6 +7,7 @@ import type { Door, Operator } from '../access/door.js';
 import type { BulkOperations } from '../bulk/bulk-operations.js';
 import type { Failures } from '../failures/failures.js';
 import type { ConnectionLimits } from '../http/connection-limits.js';
+import type { LinkTemplates } from '../links/link-settings.js';
 import type { ChangeFeed } from '../live/change-feed.js';
 import type { LiveLists } from '../live/live-list.js';
 import type { ProxiedServers } from '../servers/proxied-servers.js';
@@ -42,6 +43,8 @@ export interface AppDeps {
   readonly answersAllowed: boolean;
   /** Makes links for people to answer questions by. Absent if the address of the endpoint is not known. */
   readonly links: Pick<QuestionLinks, 'linkTo'> | undefined;
+  /** Links from a task to its trace and its log lines. */
+  readonly linkTemplates: LinkTemplates;
   /** The longest time that an ended task is kept for its client, milliseconds. */
   readonly maxTtlMs: number;
   readonly connections: ConnectionLimits;

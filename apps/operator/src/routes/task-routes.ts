@@ -35,7 +35,7 @@ export function taskRoutes(scope: FastifyInstance, deps: RouteDeps): void {
   writeRoutes(scope, deps);
 }
 
-function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
+function readRoutes(scope: FastifyInstance, { tasks, linkTemplates }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/tasks',
@@ -51,17 +51,20 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
     async ({ query: { text, limit, cursor, ...filter } }) => {
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
       const page = await tasks.list({ filter: filterOf(filter), text, limit, after });
-      return omitUndefined({ tasks: page.tasks.map((task) => summaryOf(task)), cursor: page.next && encodeCursor(page.next) });
+      return omitUndefined({
+        tasks: page.tasks.map((task) => summaryOf(task, linkTemplates)),
+        cursor: page.next && encodeCursor(page.next),
+      });
     },
   );
   app.get(
     '/tasks/:taskId',
     { schema: { tags: ['tasks'], params: TaskPath, response: { 200: TaskDetails, ...ERRORS } } },
-    async ({ params }) => detailsOf(await tasks.get(params.taskId)),
+    async ({ params }) => detailsOf(await tasks.get(params.taskId), linkTemplates),
   );
 }
 
-function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): void {
+function writeRoutes(scope: FastifyInstance, { tasks, audited, linkTemplates }: RouteDeps): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.post(
     '/tasks/:taskId/cancel',
@@ -71,7 +74,7 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
       await audited({ who, action: 'task.cancel', target: taskId, reason }, () =>
         tasks.cancel(taskId, { by: `operator:${who.name}`, reason }),
       );
-      return detailsOf(await tasks.get(taskId));
+      return detailsOf(await tasks.get(taskId), linkTemplates);
     },
   );
   app.post(
@@ -95,7 +98,7 @@ function writeRoutes(scope: FastifyInstance, { tasks, audited }: RouteDeps): voi
       const retry = () => tasks.retry(taskId, omitUndefined({ from, arguments: args as JsonObject | undefined, patch, by, ...forced }));
       const act: Act = { who, action: 'task.retry', target: taskId, reason, details };
       const view = await audited(act, retry, ({ taskId: retriedAs }) => ({ retriedAs }));
-      return reply.code(201).send(detailsOf(await tasks.get(view.taskId)));
+      return reply.code(201).send(detailsOf(await tasks.get(view.taskId), linkTemplates));
     },
   );
 }

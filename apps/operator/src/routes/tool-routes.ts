@@ -25,7 +25,10 @@ const Tool = z
 export type Tool = z.infer<typeof Tool>;
 
 /** Lists the tools that run as tasks, and starts one. */
-export function toolRoutes(scope: FastifyInstance, { tasks, catalogue, audited, maxTtlMs, answersAllowed }: RouteDeps): void {
+export function toolRoutes(
+  scope: FastifyInstance,
+  { tasks, catalogue, audited, linkTemplates, maxTtlMs, answersAllowed }: RouteDeps,
+): void {
   const app = scope.withTypeProvider<ZodTypeProvider>();
   app.get(
     '/tools',
@@ -77,7 +80,7 @@ export function toolRoutes(scope: FastifyInstance, { tasks, catalogue, audited, 
         const tool = await catalogue.tool(name);
         return tasks.create(taskOfOperator(tool, { who, arguments: args as JsonObject, owner, priority }, { maxTtlMs, answersAllowed }));
       });
-      return reply.code(201).send(summaryOf({ row: rowOf(view), view }));
+      return reply.code(201).send(summaryOf({ row: rowOf(view), view }, linkTemplates));
     },
   );
 }

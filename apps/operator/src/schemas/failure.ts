@@ -4,6 +4,7 @@ import { classOfStep, type TaskView, whatHappened } from '@longhaul/tasks';
 import { z } from 'zod';
 import { FAILURE_STATES, type Failure as FailureOf, type FailureStory, HOURS } from '../failures/failures.js';
 import { Time, timeOf } from './common.js';
+import type { LinkTemplates } from '../links/link-settings.js';
 import { detailsOf, summaryOf, TaskSummary } from './task.js';
 
 /** The tasks of a group that come with it; the list of tasks has all of them. */
@@ -69,15 +70,15 @@ export function failureOf(failure: FailureOf): z.infer<typeof Failure> {
   });
 }
 
-export function failureDetailsOf(story: FailureStory): z.infer<typeof FailureDetails> {
+export function failureDetailsOf(story: FailureStory, templates: LinkTemplates): z.infer<typeof FailureDetails> {
   return omitUndefined({
     ...failureOf(story),
-    stack: story.task && detailsOf(story.task).thrown?.stack,
+    stack: story.task && detailsOf(story.task, templates).thrown?.stack,
     looked: story.looked,
     minutes: [...story.minutes],
     owners: story.owners.slice(0, SHOWN_SHARES),
     versions: story.versions.slice(0, SHOWN_SHARES),
-    tasks: story.tasks.slice(0, SHOWN_TASKS).map((task) => summaryOf(task)),
+    tasks: story.tasks.slice(0, SHOWN_TASKS).map((task) => summaryOf(task, templates)),
   });
 }
 

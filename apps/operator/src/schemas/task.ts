@@ -12,6 +12,8 @@ import {
 import { omitUndefined } from '@longhaul/mcp-features';
 import { z } from 'zod';
 import { isApproval } from '../answers/answer-of.js';
+import type { LinkTemplates } from '../links/link-settings.js';
+import { linkOf, traceIdOf } from '../links/task-links.js';
 import { Spent, Time, timeOf } from './common.js';
 import { Webhook, webhookOf } from './webhook.js';
 
@@ -59,6 +61,8 @@ export const TaskSummary = z
     createdAt: Time,
     updatedAt: Time,
     endedAt: Time.optional(),
+    traceId: z.string().describe('The trace that it belongs to. There are spans of it only where traces are on.'),
+    traceUrl: z.string().optional().describe('By `LONGHAUL_TRACE_URL`.'),
     attempt: z.int(),
     waiting: Waiting.optional(),
     match: z
@@ -98,6 +102,7 @@ const Signals = z
 /** A task with its details. */
 export const TaskDetails = TaskSummary.extend({
   streamVersion: z.int(),
+  logsUrl: z.string().optional().describe('Its log lines, by `LONGHAUL_LOGS_URL`.'),
   arguments: z.record(z.string(), z.unknown()),
   client: z.object({ name: z.string().optional(), version: z.string().optional(), protocolVersion: z.string() }),
   sessionId: z.string().optional(),
@@ -148,11 +153,12 @@ export const HistoryEvent = z
   .meta({ id: 'HistoryEvent' });
 
 export function summaryOf(
-  { row, view, match, retriedAs, waitsForTrialSince }: ListedTask,
-  heldBack?: OperatorTask['heldBack'],
+  { row, view, match, retriedAs, waitsForTrialSince, heldBack }: ListedTask & Pick<OperatorTask, 'heldBack'>,
+  templates: LinkTemplates,
 ): z.infer<typeof TaskSummary> {
   const { taskId, tool, owner, status, reason, version, createdAt, endedAt } = row;
-  const waiting = waitingReasonOf(view, Date.now(), waitsForTrialSince);
+  const now = Date.now();
+  const waiting = waitingReasonOf(view, now, waitsForTrialSince);
   return omitUndefined({
     taskId,
     tool,
@@ -164,6 +170,8 @@ export function summaryOf(
     createdAt: timeOf(createdAt),
     updatedAt: timeOf(view.updatedAt),
     endedAt: endedAt === undefined ? undefined : timeOf(endedAt),
+    traceId: traceIdOf(view),
+    traceUrl: linkOf(templates.trace, view, now),
     attempt: view.standing.attempt ?? 1,
     waiting: waiting && waitingOf(waiting, heldBack),
     match: match && { ...match },
@@ -173,19 +181,13 @@ export function summaryOf(
   });
 }
 
-export function detailsOf({
-  view,
-  outcome,
-  created,
-  webhooks,
-  retriedAs,
-  heldBack,
-  waitsForTrialSince,
-}: OperatorTask): z.infer<typeof TaskDetails> {
+export function detailsOf(task: OperatorTask, templates: LinkTemplates): z.infer<typeof TaskDetails> {
+  const { view, outcome, created, webhooks, retriedAs, heldBack, waitsForTrialSince } = task;
   const { name, version, protocolVersion } = created.client;
   return omitUndefined({
-    ...summaryOf(omitUndefined({ row: rowOf(view), view, retriedAs, waitsForTrialSince }), heldBack),
+    ...summaryOf(omitUndefined({ row: rowOf(view), view, retriedAs, waitsForTrialSince, heldBack }), templates),
     streamVersion: view.version,
+    logsUrl: linkOf(templates.logs, view, Date.now()),
     arguments: created.arguments,
     client: omitUndefined({ name, version, protocolVersion }),
     sessionId: view.sessionId,

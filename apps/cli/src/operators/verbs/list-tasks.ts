@@ -15,6 +15,7 @@ export const TASK_COLUMNS: readonly Column<Task>[] = [
   { title: 'OWNER', width: 20, text: ({ owner }) => owner },
   { title: 'AGE', text: ({ createdAt }) => age(createdAt) },
   { title: 'WAITS FOR / SAYS', width: 60, text: standingText },
+  { title: 'TRACE', text: ({ traceId }) => traceId },
 ];
 
 /** `tasks list`. */

@@ -59,6 +59,8 @@ export async function showTask(context: VerbContext): Promise<number> {
     ['error', task.error && `${task.error.code}: ${task.error.message}`],
     ...(task.webhooks ?? []).map((webhook) => [`webhook ${webhook.endpoint}`, `${webhook.event}: ${webhookText(webhook)}`] as const),
     ['webhooks left out', task.webhooksLeftOut?.toString()],
+    ['trace', [task.traceId, task.traceUrl].filter((part) => part !== undefined).join(' ')],
+    ['logs', task.logsUrl],
     ['started by', task.startedBy],
     ['made from', task.forkedFrom?.taskId],
     ['retried as', task.retriedAs],

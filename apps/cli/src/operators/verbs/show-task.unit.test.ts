@@ -42,6 +42,17 @@ describe('a failed task', () => {
   });
 });
 
+describe('a task with a trace', () => {
+  it('is shown with the links to it and to the log lines', async () => {
+    const timeline = { passes: [], operations: [], waits: [], counts: { passes: 0, operations: 0, waits: 0 } };
+    const links = { traceId: '4bf9', traceUrl: 'https://traces.example.com/4bf9', logsUrl: 'https://logs.example.com/' };
+    const context = scriptedContext((request) => (request.includes('/timeline') ? timeline : { ...task, ...links }), { words: [TASK] });
+    await showTask(context);
+    expect(context.out.find((line) => line.startsWith('trace'))).toMatch(/ 4bf9 https:\/\/traces\.example\.com\/4bf9$/);
+    expect(context.out.find((line) => line.startsWith('logs'))).toMatch(/ https:\/\/logs\.example\.com\/$/);
+  });
+});
+
 describe('the task of an agent', () => {
   it.each([
     [undefined, undefined],

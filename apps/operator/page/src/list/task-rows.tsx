@@ -2,6 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import type { Task } from '../../../src/answers.js';
 import { stateOf } from '../../../src/task-state.js';
+import { Outside } from '../parts/outside.js';
 import { shortId, StatusBadge, WaitingText } from '../parts/status.js';
 import { type Column, Table } from '../parts/table.js';
 import { Ago, Lasting } from '../parts/time.js';
@@ -46,6 +47,11 @@ export const COLUMNS: Readonly<Record<ColumnId, TaskColumn>> = {
   },
   ended: { title: 'Ended', cell: ({ endedAt }) => (endedAt === undefined ? '' : <Ago at={endedAt} />), value: endOf },
   attempt: { title: 'Attempt', cell: ({ attempt }) => attempt, value: ({ attempt }) => attempt, isNumber: true },
+  trace: {
+    title: 'Trace',
+    cell: ({ traceId, traceUrl }) => <Outside href={traceUrl} text={<code title={traceId}>{shortId(traceId)}</code>} />,
+    value: ({ traceId }) => traceId,
+  },
   id: { title: 'Id', cell: ({ taskId }) => <code>{taskId}</code>, value: ({ taskId }) => taskId },
 };
 

@@ -2,7 +2,19 @@
 import type { ListQuery } from './filter-form.js';
 
 /** The columns that a list may have, in their order. */
-export const COLUMN_IDS = ['status', 'tool', 'standing', 'owner', 'version', 'created', 'lasts', 'ended', 'attempt', 'id'] as const;
+export const COLUMN_IDS = [
+  'status',
+  'tool',
+  'standing',
+  'owner',
+  'version',
+  'created',
+  'lasts',
+  'ended',
+  'attempt',
+  'trace',
+  'id',
+] as const;
 
 export type ColumnId = (typeof COLUMN_IDS)[number];
 

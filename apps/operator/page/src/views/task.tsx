@@ -6,6 +6,7 @@ import { QuestionForm } from '../forms/question-form.js';
 import { SignalForm } from '../forms/signal-form.js';
 import { type Fact, FactList } from '../parts/facts.js';
 import { Json } from '../parts/json.js';
+import { Outside } from '../parts/outside.js';
 import { Failure } from '../parts/state.js';
 import { shortId, StatusBadge, WaitingText } from '../parts/status.js';
 import { Ago, Lasting } from '../parts/time.js';
@@ -121,6 +122,7 @@ function spendingText({ cost, tokens }: NonNullable<TaskDetails['spent']>): stri
 
 function Facts({ task }: { readonly task: TaskDetails }) {
   const { owner, createdAt, endedAt, attempt, version, client, sessionId, cancelledBy, implicit, spent, budget, priority } = task;
+  const { traceId, traceUrl, logsUrl } = task;
   const facts: Fact[] = [
     ['Owner', <a href={linkTo(['tasks'], { owner })}>{owner}</a>],
     ['Created', <Ago at={createdAt} />],
@@ -129,6 +131,8 @@ function Facts({ task }: { readonly task: TaskDetails }) {
     ['Version of the worker', version ?? '–'],
     ['Client', [client.name, client.version].filter((part) => part !== undefined).join(' ') || '–'],
     ['Protocol version', client.protocolVersion],
+    ['Trace', <Outside href={traceUrl} text={<code>{traceId}</code>} />],
+    ...(logsUrl === undefined ? [] : [['Logs', <Outside href={logsUrl} text="its log lines" />] satisfies Fact]),
     ...(sessionId === undefined ? [] : [['Session', <code>{sessionId}</code>] satisfies Fact]),
     ...(cancelledBy === undefined ? [] : [['Cancelled by', cancelledBy] satisfies Fact]),
     ...(spent === undefined ? [] : [['Spent', spendingText(spent)] satisfies Fact]),
