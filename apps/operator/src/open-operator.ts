@@ -96,18 +96,12 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     openSessionsOf: (owner) => limitOr(tenants.ofOwner(owner).openSessions, config.openSessions),
     overrides: store.tenants,
     auditLog: store.audit,
-    auditEntries: config.auditEntries,
     audited,
     door: tokens && doorOf(tokens, store, config),
     local,
-    answersAllowed: config.opsAnswers,
     links: config.publicUrl === undefined ? undefined : createQuestionLinks(await openKeyRing(store, config), config.publicUrl),
-    linkTemplates: config.linkTemplates,
-    maxTtlMs: config.maxTtlMs,
     connections: given.connections ?? CONNECTION_LIMITS,
-    proxyHops: config.proxyHops,
-    host: config.opsHost,
-    allowedHosts: config.opsAllowedHosts,
+    ...settingsOf(config),
     ping: () => store.ping(),
     logger,
     version: packageVersion(import.meta.url),
@@ -128,6 +122,11 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
       await Promise.all([modules.close(), auditWriter.close()]);
     },
   };
+}
+
+/** What routes need of the settings as they are. */
+function settingsOf({ auditEntries, opsAnswers, linkTemplates, maxTtlMs, proxyHops, opsHost, opsAllowedHosts }: OperatorConfig) {
+  return { auditEntries, answersAllowed: opsAnswers, linkTemplates, maxTtlMs, proxyHops, host: opsHost, allowedHosts: opsAllowedHosts };
 }
 
 function failureMarksOf({ ownerRecords }: Store): FailureMarks {
