@@ -71,7 +71,7 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
     '## Resource templates',
     ...templates.flatMap(templateSection),
     '## Session jobs',
-    'Work that is done again and again for a session, by the workers. It goes on when a gateway dies, and ends when it is stopped, and with the session.',
+    'Work that is done again and again for a session, by the workers. It continues when a gateway dies, and ends when you stop it, or with the session.',
     table(
       ['Session job', 'Every', 'What it does'],
       jobs.map(({ name, everyMs, description = '' }) => [`\`${name}\``, `${everyMs} ms`, description]),
@@ -80,7 +80,7 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
     'The same requests are sent to both servers, to this one with `LONGHAUL_EXPOSE_ENV=1`, and all answers are equal but for these. ' +
       '`test/everything/long/side-by-side.test.ts` fails when one is missing here, or no longer there.',
     table(
-      ['Where', 'What differs', 'Why'],
+      ['Where', 'Difference', 'Why'],
       differences.map(({ where, differs, reason }) => [where, differs, reason]),
     ),
     ...packagesSection(packages),

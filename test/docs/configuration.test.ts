@@ -1,77 +1,36 @@
-/** Compares the tables of environment variables and of the limits of fields with the code, both ways. */
+/** Compares the tables of environment variables and of the limits of fields with the code. */
+import { execFile } from 'node:child_process';
 import { maxHeaderSize } from 'node:http';
-import { readConfig as readGatewayConfig } from '@longhaul/gateway/config';
-import { VARIABLE_NAMES } from '@longhaul/runtime/misspelt-variables';
+import { promisify } from 'node:util';
+import { VARIABLE_NAMES } from '@longhaul/runtime/variable-names';
 import { FIELD_LIMITS } from '@longhaul/tasks';
-import { readConfig as readOperatorConfig } from '@longhaul/operator/config';
-import { readConfig as readWorkerConfig } from '@longhaul/worker/config';
 import { describe, expect, it } from 'vitest';
 import { documents, pathsOf, section, sorted, tableRows, textOf } from './documents.js';
 
-const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name = '', fallback = '', allowed = '', readBy = '']) => ({
-  name,
-  fallback,
-  range: /^(\d+) to (\d+)$/.exec(allowed)?.slice(1).map(Number),
-  readBy,
-}));
-
-/** Those of feature packages, each read by the package itself. */
-const settingsPaths = pathsOf('libs/*/src/**/settings.ts');
-const packages = (await Promise.all(settingsPaths.map((path) => import(new URL(`../../${path}`, import.meta.url).href)))) as {
-  readonly readSettings: (env: NodeJS.ProcessEnv) => unknown;
-}[];
-
-function read(readBy: string, env: NodeJS.ProcessEnv): unknown {
-  const readApp = readBy.startsWith('gateway') ? readGatewayConfig : readBy === 'operator' ? readOperatorConfig : readWorkerConfig;
-  const ofApp = readApp(env);
-  return [ofApp, ...packages.map(({ readSettings }) => readSettings(env))];
-}
+const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name = '', fallback = '']) => ({ name, fallback }));
 
 describe('the table of variables', () => {
-  it('has every variable that an app reads, and no other', () => {
-    const sources = [
-      ...pathsOf('apps/*/src/**/*.ts'),
-      'libs/runtime/src/environment.ts',
-      'libs/runtime/src/blob-settings.ts',
-      'libs/runtime/src/signing-settings.ts',
-      'libs/tasks/src/creation-settings.ts',
-      'libs/runtime/src/schedules/schedule-variables.ts',
-      ...settingsPaths,
-    ].filter((path) => !path.endsWith('.test.ts'));
-    const named = sources.flatMap((path) => [
-      ...textOf(path).matchAll(/\b(LONGHAUL_[A-Z_]+|REDIS_URL|LOG_LEVEL|LOG_FORMAT|NODE_ENV|PORT|HOST)\b(?=:|']|=)/g),
-    ]);
-    expect(sorted(rows.map(({ name }) => name))).toEqual(sorted(named.map(([, name]) => name)));
+  it('is what `npm run docs:settings` writes', async () => {
+    const root = new URL('../../', import.meta.url).pathname;
+    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/settings-doc.mjs', '--print'], { cwd: root });
+    expect(textOf('docs/configuration.md'), 'Run npm run docs:settings').toBe(stdout);
+  });
+
+  it('has every variable that an app or a feature reads', () => {
+    const sources = [...pathsOf('apps/*/src/**/*.ts'), ...pathsOf('libs/*/src/**/*.ts')].filter((path) => !path.endsWith('.test.ts'));
+    const read = sources.flatMap((path) => [...textOf(path).matchAll(/\benv\b\??\.?\[?'?(LONGHAUL_[A-Z_]+)\b/g)].map(([, name]) => name));
+    expect(read.length).toBeGreaterThan(5);
+    expect(sorted(read).filter((name) => !rows.some((row) => row.name === name))).toEqual([]);
   });
 
   it('has every name that a misspelt one is compared with, and no other', () => {
     expect(VARIABLE_NAMES.toSorted()).toEqual(sorted(rows.map(({ name }) => name).filter((name) => name.startsWith('LONGHAUL_'))));
   });
-
-  it.each(rows.filter(({ readBy, range }) => readBy.includes(', operator') && range !== undefined))(
-    'gives $name to operators too',
-    ({ name, fallback }) => {
-      expect(read('operator', { [name]: fallback })).toEqual(read('operator', {}));
-      expect(() => read('operator', { [name]: '-1' })).toThrow(name);
-    },
-  );
-
-  it.each(rows.filter(({ fallback, readBy }) => fallback !== '' && readBy !== 'npm start'))('gives the default of $name', (row) => {
-    expect(read(row.readBy, { [row.name]: row.fallback })).toEqual(read(row.readBy, {}));
-  });
-
-  it.each(rows.flatMap(({ range, ...row }) => (range === undefined ? [] : [{ ...row, least: range[0] ?? 0, most: range[1] ?? 0 }])))(
-    'gives the limits of $name',
-    ({ name, readBy, least, most }) => {
-      for (const value of [least, most]) expect(() => read(readBy, { [name]: String(value) })).not.toThrow();
-      for (const value of [least - 1, most + 1]) expect(() => read(readBy, { [name]: String(value) })).toThrow(name);
-    },
-  );
 });
 
 describe('the table of the limits of fields', () => {
   const UNITS: Readonly<Record<string, number>> = { '': 1, bytes: 1, KiB: 1024, MiB: 1024 * 1024 };
-  const limits = tableRows(section('docs/configuration.md', 'Limits of fields')).map(([name = '', what = '', limit = '', over = '']) => {
+  const limits = tableRows(section('docs/fixed-limits.md', 'Limits of fields')).map(([name = '', what = '', limit = '', over = '']) => {
     const [, digits = '', unit = ''] = /^([\d,]+) ?(\w*)(?: of JSON)?$/.exec(limit) ?? [];
     return { name, what, over, value: Number(digits.replaceAll(',', '')) * (UNITS[unit] ?? Number.NaN) };
   });
@@ -85,7 +44,7 @@ describe('the table of the limits of fields', () => {
   });
 
   it('says how large headers may be', () => {
-    expect(section('docs/configuration.md', 'Limits of fields')).toContain(`at most ${maxHeaderSize / 1024} KiB, which Node refuses`);
+    expect(section('docs/fixed-limits.md', 'Limits of fields')).toContain(`at most ${maxHeaderSize / 1024} KiB, which Node refuses`);
   });
 });
 

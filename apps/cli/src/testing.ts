@@ -3,6 +3,7 @@
  */
 export { runCli } from './cli.js';
 export { commands } from './commands/commands.js';
+export { apiVariables } from './operators/api/http-transport.js';
 export { type AppProcess, type ReadyMessage, startApp } from './processes/app-process.js';
 export { type Child, followChild } from './processes/child.js';
 export { type Cleanup, createCleanup } from './processes/cleanup.js';

@@ -1,28 +1,14 @@
-import {
-  list,
-  maxFailedAuthentications,
-  maxOpenSessions,
-  optionalWholeNumber,
-  parseVariables,
-  proxyHops,
-  sharedConfig,
-  type SharedConfig,
-  sharedVariables,
-  wholeNumber,
-  yesOrNo,
-} from '@longhaul/runtime/environment';
-import { isLoopback } from '@longhaul/runtime/host-check';
-import { type SigningConfig, signingConfig, signingVariables } from '@longhaul/runtime/signing-settings';
-import { tokenList } from '@longhaul/runtime/tokens';
+import { parseVariables, sharedConfig, type SharedConfig } from '@longhaul/runtime/environment';
+import { type SigningConfig, signingConfig } from '@longhaul/runtime/signing-settings';
 import type { QuestionKind } from '@longhaul/tasks';
-import { type CreationSettings, creationSettings, creationVariables } from '@longhaul/tasks/creation-settings';
-import { z } from 'zod';
-import { issuersSetting, withSecrets } from './access/issuer-settings.js';
+import { type CreationSettings, creationSettings } from '@longhaul/tasks/creation-settings';
+import type { z } from 'zod';
+import { withSecrets } from './access/issuer-settings.js';
 import type { AccessConfig } from './access/open-access.js';
-import { scopesSetting } from './access/scope-settings.js';
-import { ON_ABANDONED, type OnAbandoned } from './rpc/plain-calls/abandoned-call.js';
-import { KNOWN_CLIENTS, type KnownClient, knownClientsSetting } from './rpc/plain-calls/known-clients.js';
-import { DEFAULT_NAME, type ServerIdentity } from './server-identity.js';
+import { environment, SYNC_WAIT_MS } from './gateway-variables.js';
+import type { OnAbandoned } from './rpc/plain-calls/abandoned-call.js';
+import { KNOWN_CLIENTS, type KnownClient } from './rpc/plain-calls/known-clients.js';
+import type { ServerIdentity } from './server-identity.js';
 
 /** How slow and how many clients may be; times in milliseconds. */
 export interface ConnectionLimits {
@@ -123,118 +109,7 @@ const PATIENCE_MS = 1_000;
 /** Shorter than the silence after which proxies commonly close a response. */
 const KEEP_ALIVE_MS = 15_000;
 
-const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** Shorter than the limit that most clients have, which is a minute. */
-const SYNC_WAIT_MS = 45_000;
-const LONGEST_WAIT_MS = 60 * MINUTE_MS;
-
-const tokens = tokenList<string>({ form: 'name:token pairs separated by commas', holderOf: (name) => name });
-
-const QUESTION_KINDS: readonly QuestionKind[] = ['elicitation', 'sampling', 'roots'];
-
-const keptQuestions = list.transform((names, context): readonly QuestionKind[] => {
-  if (names.length === 0) return ['elicitation'];
-  if (names.join() === 'none') return [];
-  const unknown = names.find((name) => !QUESTION_KINDS.includes(name as QuestionKind));
-  if (unknown !== undefined) context.addIssue(`must be none, or some of ${QUESTION_KINDS.join(', ')}, separated by commas`);
-  return [...new Set(names as QuestionKind[])];
-});
-
-/** The gateway's environment variables: the one place that names them, their defaults and limits. */
-const environment = z
-  .object({
-    ...sharedVariables,
-    ...creationVariables,
-    PORT: wholeNumber(0, 65_535, 3_000),
-    LONGHAUL_SERVER_NAME: z
-      .string()
-      .regex(/^[\w. -]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, underscores or spaces')
-      .default(DEFAULT_NAME),
-    LONGHAUL_SERVER_TITLE: z
-      .string()
-      .regex(/^[^\p{Cc}]{1,128}$/u, 'must be 1 to 128 characters in one line')
-      .optional(),
-    LONGHAUL_SERVER_VERSION: z
-      .string()
-      .regex(/^[\w.+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores')
-      .optional(),
-    LONGHAUL_SERVER_ICON: z
-      .string()
-      .max(16_384, 'must have at most 16384 characters')
-      .regex(/^(https:\/\/[^\s]+|data:image\/[\w.+-]+[;,][^\s]*)$/, 'must be an https: URL or a data: URI of an image')
-      .optional(),
-    LONGHAUL_INSTRUCTIONS: z.string().max(16_384, 'must have at most 16384 characters').optional(),
-    ...signingVariables,
-    LONGHAUL_ALLOW_ANONYMOUS: yesOrNo,
-    LONGHAUL_TOKENS: tokens,
-    LONGHAUL_ISSUERS: issuersSetting,
-    LONGHAUL_SCOPES: scopesSetting,
-    LONGHAUL_ALLOWED_HOSTS: list,
-    LONGHAUL_ALLOWED_ORIGINS: list,
-    LONGHAUL_BODY_LIMIT_BYTES: wholeNumber(1_024, 64 * 1_024 * 1_024, 4 * 1_024 * 1_024),
-    LONGHAUL_BODY_LIMIT_VALUES: wholeNumber(1_000, 10_000_000, 100_000),
-    LONGHAUL_BODIES_IN_WORK_BYTES: wholeNumber(1_024 * 1_024, 16 * 1_024 * 1_024 * 1_024, 64 * 1_024 * 1_024),
-    LONGHAUL_STATELESS: yesOrNo,
-    LONGHAUL_STRICT_TASKS: yesOrNo,
-    LONGHAUL_BARE_PROTOCOL: yesOrNo,
-    LONGHAUL_KEEP_QUESTIONS: keptQuestions,
-    LONGHAUL_SYNC_WAIT_MS: wholeNumber(0, 60 * MINUTE_MS, SYNC_WAIT_MS),
-    LONGHAUL_LONGEST_WAIT_MS: optionalWholeNumber(0, DAY_MS),
-    LONGHAUL_SIGN_OF_LIFE_MS: wholeNumber(0, 10 * MINUTE_MS, 15_000).refine((ms) => ms === 0 || ms >= 1_000, 'must be 0, or from 1000'),
-    LONGHAUL_ON_ABANDONED: z.enum(ON_ABANDONED, `must be one of ${ON_ABANDONED.join(', ')}`).default('auto'),
-    LONGHAUL_KNOWN_CLIENTS: knownClientsSetting,
-    LONGHAUL_MAX_OPEN_STREAMS: wholeNumber(2, 10_000, 16),
-    // Each session is kept for a day: a day's smallest sessions take 50 MiB.
-    LONGHAUL_MAX_SESSIONS_PER_HOUR: wholeNumber(1, 10_000_000, 2_000),
-    LONGHAUL_PROXY_HOPS: proxyHops,
-    LONGHAUL_REQUEST_TIMEOUT_MS: wholeNumber(1_000, 60 * MINUTE_MS, MINUTE_MS),
-    LONGHAUL_MAX_CONNECTIONS: wholeNumber(1, 1_000_000, 10_000),
-    LONGHAUL_MAX_LISTEN_STREAMS: wholeNumber(1, 1_024, 64),
-    LONGHAUL_REQUEST_STATE_MS: wholeNumber(MINUTE_MS, 7 * DAY_MS, 15 * MINUTE_MS),
-    LONGHAUL_MAX_REQUESTS_PER_SECOND: wholeNumber(0, 1_000_000, 1_000),
-    LONGHAUL_MAX_REQUEST_BURST: wholeNumber(1, 1_000_000, 2_000),
-    LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
-    LONGHAUL_MAX_FAILED_AUTHENTICATIONS: maxFailedAuthentications,
-    LONGHAUL_PAGE_SIZE: wholeNumber(1, 10_000, 100),
-    LONGHAUL_RESULT_CHARACTERS: wholeNumber(0, 10_000_000, 0),
-    LONGHAUL_AUDIT: z.enum(['operators', 'all'], 'must be operators or all').default('operators'),
-    LONGHAUL_MAX_QUEUED: wholeNumber(1, 10_000_000, 100_000),
-  })
-  .refine((data) => isLoopback(data.HOST) || knowsCallers(data) || data.LONGHAUL_ALLOW_ANONYMOUS, {
-    path: ['HOST'],
-    message:
-      'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS or LONGHAUL_ISSUERS name who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
-    // This check also runs when other variables are wrong, so that all mistakes are named at once.
-    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_TOKENS' || path?.[0] === 'LONGHAUL_ISSUERS'),
-  })
-  .refine((data) => !(knowsCallers(data) && data.LONGHAUL_ALLOW_ANONYMOUS), {
-    path: ['LONGHAUL_ALLOW_ANONYMOUS'],
-    message: 'lets everyone in, and LONGHAUL_TOKENS and LONGHAUL_ISSUERS only those whom they name: unset it, or them',
-    when: () => true,
-  })
-  .refine(({ LONGHAUL_ISSUERS, LONGHAUL_PUBLIC_URL }) => LONGHAUL_ISSUERS === undefined || LONGHAUL_PUBLIC_URL !== undefined, {
-    path: ['LONGHAUL_ISSUERS'],
-    message: 'needs LONGHAUL_PUBLIC_URL, the URL of the endpoint as clients know it, such as https://mcp.example.com/mcp',
-    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_PUBLIC_URL' || path?.[0] === 'LONGHAUL_ISSUERS'),
-  })
-  .refine(({ LONGHAUL_ISSUERS, LONGHAUL_SCOPES }) => LONGHAUL_SCOPES === undefined || LONGHAUL_ISSUERS !== undefined, {
-    path: ['LONGHAUL_SCOPES'],
-    message: 'are asked of the tokens of LONGHAUL_ISSUERS alone, and that is not set: other callers may do everything',
-    when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_SCOPES' || path?.[0] === 'LONGHAUL_ISSUERS'),
-  });
-
-/** Whether callers must authenticate. */
-function knowsCallers({
-  LONGHAUL_TOKENS,
-  LONGHAUL_ISSUERS,
-}: {
-  readonly LONGHAUL_TOKENS?: ReadonlyMap<string, string> | undefined;
-  readonly LONGHAUL_ISSUERS?: readonly unknown[] | undefined;
-}): boolean {
-  return LONGHAUL_TOKENS !== undefined || LONGHAUL_ISSUERS !== undefined;
-}
+const LONGEST_WAIT_MS = 3_600_000;
 
 type PlainCallMember = 'isBare' | 'keptQuestions' | 'syncWaitMs' | 'longestWaitMs' | 'signOfLifeMs' | 'onAbandoned' | 'knownClients';
 
@@ -251,6 +126,8 @@ function plainCallsOf(data: z.output<typeof environment>): Pick<GatewayConfig, P
     knownClients: [...(data.LONGHAUL_KNOWN_CLIENTS ?? []), ...KNOWN_CLIENTS],
   };
 }
+
+export { environment };
 
 /** @throws ConfigError that names each wrong variable, its meaning and its permitted values */
 export function readConfig(env: NodeJS.ProcessEnv): GatewayConfig {

@@ -1,19 +1,16 @@
 /** Settings of the operator API. */
 import {
+  accessVariables,
   ConfigError,
-  list,
-  maxFailedAuthentications,
-  maxOpenSessions,
-  optionalWholeNumber,
+  networkVariables,
   parseVariables,
-  privateNetworks,
-  proxyHops,
   sharedConfig,
   type SharedConfig,
   sharedVariables,
 } from '@longhaul/runtime/environment';
 import { isLoopback } from '@longhaul/runtime/host-check';
 import { type ScheduleSettings, scheduleSettings, scheduleVariables } from '@longhaul/runtime/schedules';
+import { address, JSON_OR_PATH, list, optionalWholeNumber, proxyHops, settings } from '@longhaul/runtime/settings';
 import { type SigningConfig, signingConfig, signingVariables } from '@longhaul/runtime/signing-settings';
 import { tokenList } from '@longhaul/runtime/tokens';
 import { type CreationSettings, creationSettings, creationVariables } from '@longhaul/tasks/creation-settings';
@@ -42,7 +39,7 @@ export interface OperatorConfig extends SharedConfig, CreationSettings, SigningC
   /** Sessions that an owner may have open, as at the gateways. */
   readonly openSessions: number;
   /** More addresses that alerts do not go to. */
-  readonly privateNetworks: z.output<typeof privateNetworks>;
+  readonly privateNetworks: z.output<typeof networkVariables.LONGHAUL_PRIVATE_NETWORKS>;
   /** Where alerts go, and their limits. Absent: nowhere. */
   readonly alerts?: AlertSettings;
   /** Links from a task to its trace and its log lines. */
@@ -61,29 +58,41 @@ const tokens = tokenList<Operator>({
   },
 });
 
-const environment = z
+/** The environment variables of an operator process. */
+export const environment = z
   .object({
     ...sharedVariables,
     ...creationVariables,
     ...signingVariables,
     ...scheduleVariables,
+    ...accessVariables,
+    ...networkVariables,
     ...linkVariables,
-    LONGHAUL_OPS_PORT: optionalWholeNumber(0, 65_535),
-    LONGHAUL_OPS_HOST: z
-      .string()
-      .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
-      .default('127.0.0.1'),
-    LONGHAUL_OPS_TOKENS: tokens,
-    LONGHAUL_OPS_ALLOWED_HOSTS: list,
-    LONGHAUL_OPS_PROXY_HOPS: proxyHops,
-    LONGHAUL_OPS_ANSWERS: z
-      .enum(['0', '1'], 'must be 0 or 1')
-      .transform((value) => value === '1')
-      .default(true),
-    LONGHAUL_ALERTS: alertsSetting,
-    LONGHAUL_PRIVATE_NETWORKS: privateNetworks,
-    LONGHAUL_MAX_OPEN_SESSIONS: maxOpenSessions,
-    LONGHAUL_MAX_FAILED_AUTHENTICATIONS: maxFailedAuthentications,
+    ...settings('operators', {
+      LONGHAUL_OPS_PORT: optionalWholeNumber(0, 65_535).describe(
+        'The port of the operator API; 0 takes a free one. `npm start` serves it if you set this. `npx longhaul operator` uses 3010 by default',
+      ),
+      LONGHAUL_OPS_HOST: address.meta({
+        allowed: 'a loopback address, or any with `LONGHAUL_OPS_TOKENS`',
+        description: 'The address to listen on',
+      }),
+      LONGHAUL_OPS_TOKENS: tokens.meta({
+        allowed: '`name:token:read`, `…:operate` or `…:start`, separated by commas; tokens of 16 to 512 characters',
+        description:
+          'Who may see tasks (`read`), change them (`operate`), or [start tools](starting-tasks.md) (`start`, or `start=TOOL+TOOL`). Without it: the token in `operator.token` of `LONGHAUL_DATA_DIR`',
+      }),
+      LONGHAUL_OPS_ALLOWED_HOSTS: list.meta({
+        allowed: 'names, with or without a port, separated by commas; `*` for all',
+        description: 'More `Host` headers to serve, besides this machine and `LONGHAUL_OPS_HOST`, and hosts of served pages',
+      }),
+      LONGHAUL_OPS_PROXY_HOPS: proxyHops.describe('The number of your proxies before the operator API, as `LONGHAUL_PROXY_HOPS`'),
+      LONGHAUL_OPS_ANSWERS: z
+        .enum(['0', '1'], 'must be 0 or 1')
+        .transform((value) => value === '1')
+        .default(true)
+        .describe('`0` if your operators must not answer questions'),
+      LONGHAUL_ALERTS: alertsSetting.meta({ allowed: JSON_OR_PATH, description: 'Where your [alerts](alerts.md) go, and their limits' }),
+    }),
   })
   .refine(({ LONGHAUL_OPS_HOST, LONGHAUL_OPS_TOKENS }) => isLoopback(LONGHAUL_OPS_HOST) || LONGHAUL_OPS_TOKENS?.size, {
     path: ['LONGHAUL_OPS_HOST'],

@@ -1,13 +1,4 @@
-import {
-  optionalWholeNumber,
-  optionalYesOrNo,
-  parseVariables,
-  privateNetworks,
-  sharedConfig,
-  type SharedConfig,
-  sharedVariables,
-  wholeNumber,
-} from '@longhaul/runtime/environment';
+import { networkVariables, parseVariables, sharedConfig, type SharedConfig, sharedVariables } from '@longhaul/runtime/environment';
 import {
   type ScheduleSettings,
   scheduleSettings,
@@ -15,59 +6,77 @@ import {
   type SchedulesConfig,
   scheduleVariables,
 } from '@longhaul/runtime/schedules';
-import {
-  DEFAULT_KEEP_CONTINUED_MS,
-  DEFAULT_MAX_HISTORY_BYTES,
-  DEFAULT_NO_WORKER_MS,
-  DEFAULT_CHILD_BOUNDS,
-  DEFAULT_OWNER_LIMITS,
-  MAX_CREATIONS_PER_MINUTE,
-  MAX_OWNER_BYTES,
-  MAX_OWNER_TASKS,
-  MAX_TTL_MS,
-} from '@longhaul/tasks/limits';
+import { publicUrlVariable } from '@longhaul/runtime/signing-settings';
+import { optionalWholeNumber, optionalYesOrNo, settings, text, wholeNumber } from '@longhaul/runtime/settings';
 import type { ChildBounds, OwnerLimits } from '@longhaul/tasks';
-import { signingVariables } from '@longhaul/runtime/signing-settings';
+import { ownerVariables } from '@longhaul/tasks/creation-settings';
+import { DEFAULT_CHILD_BOUNDS, DEFAULT_KEEP_CONTINUED_MS, DEFAULT_MAX_HISTORY_BYTES, DEFAULT_NO_WORKER_MS } from '@longhaul/tasks/limits';
 import { z } from 'zod';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** The worker's environment variables: the one place that names them, their defaults and limits. */
-const environment = z.object({
+/** The worker's environment variables. */
+export const environment = z.object({
   ...sharedVariables,
-  LONGHAUL_WORKER_CONCURRENCY: wholeNumber(1, 1_000, 50),
-  LONGHAUL_STEP_TIMEOUT_MS: wholeNumber(100, 604_800_000, 3_600_000),
-  LONGHAUL_HEALTH_PORT: optionalWholeNumber(1, 65_535),
-  LONGHAUL_VERSION: z
-    .string()
-    .regex(/^[\w.+-]{1,64}$/, 'must be 1 to 64 letters, digits, dots, dashes, pluses or underscores')
-    .optional(),
-  LONGHAUL_MAX_HISTORY_BYTES: wholeNumber(64 * KIB, 1024 * MIB, DEFAULT_MAX_HISTORY_BYTES),
-  LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
-  LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
-  LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
-    MAX_CREATIONS_PER_MINUTE.least,
-    MAX_CREATIONS_PER_MINUTE.most,
-    DEFAULT_OWNER_LIMITS.tasksPerMinute,
-  ),
-  LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
-  LONGHAUL_MAX_CHILDREN: wholeNumber(0, 2_000, DEFAULT_CHILD_BOUNDS.perTask),
-  LONGHAUL_MAX_CHILDREN_AT_ONCE: wholeNumber(1, 500, DEFAULT_CHILD_BOUNDS.atOnce),
-  LONGHAUL_MAX_CHILD_DEPTH: wholeNumber(0, 32, DEFAULT_CHILD_BOUNDS.depth),
-  LONGHAUL_CHILD_START_MS: wholeNumber(1_000, 86_400_000, DEFAULT_CHILD_BOUNDS.startWithinMs),
+  ...ownerVariables,
+  ...publicUrlVariable,
+  ...networkVariables,
   ...scheduleVariables,
   ...schedulesFileVariable,
-  LONGHAUL_KEEP_CONTINUED_MS: wholeNumber(0, 604_800_000, DEFAULT_KEEP_CONTINUED_MS),
-  LONGHAUL_NO_WORKER_MS: wholeNumber(1_000, 86_400_000, DEFAULT_NO_WORKER_MS),
-  LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000),
-  LONGHAUL_WORKFLOW_WARNINGS: optionalYesOrNo,
-  NODE_ENV: z.string().optional(),
-  LONGHAUL_PUBLIC_URL: signingVariables.LONGHAUL_PUBLIC_URL,
-  LONGHAUL_PRIVATE_NETWORKS: privateNetworks,
-  LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2),
-  LONGHAUL_ISOLATED_TRIAL_MS: wholeNumber(1_000, 86_400_000, 60_000),
-  LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB),
+  ...settings('served', {
+    LONGHAUL_VERSION: text(/^[\w.+-]{1,64}$/, '1 to 64 letters, digits, dots, dashes, pluses or underscores')
+      .optional()
+      .describe("The version of your deployment, recorded with each pass. By default Longhaul's version and a fingerprint of your modules"),
+  }),
+  ...settings('listening', {
+    LONGHAUL_HEALTH_PORT: optionalWholeNumber(1, 65_535).describe(
+      'The port for `GET /livez` and `GET /readyz` of a worker. Without it a worker listens nowhere',
+    ),
+  }),
+  ...settings('tasks', {
+    LONGHAUL_WORKER_CONCURRENCY: wholeNumber(1, 1_000, 50).describe('Passes at once in one worker. Waiting tasks do not count'),
+    LONGHAUL_STEP_TIMEOUT_MS: wholeNumber(100, 604_800_000, 3_600_000).describe(
+      'How long a try of a step may take, unless you give it a `timeoutMs`. Then it fails or is tried again',
+    ),
+    LONGHAUL_MAX_HISTORY_BYTES: wholeNumber(64 * KIB, 1024 * MIB, DEFAULT_MAX_HISTORY_BYTES).describe(
+      "The largest history of a task, if 0.4 of a worker's heap is not less. A larger one fails with [`HISTORY_TOO_LARGE`](errors.md#why-a-task-failed)",
+    ),
+    LONGHAUL_MAX_CHILDREN: wholeNumber(0, 2_000, DEFAULT_CHILD_BOUNDS.perTask).describe(
+      'Tasks that a task may start with [`context.call`](calling-tools.md) in one run. More throw `CHILD_REFUSED`',
+    ),
+    LONGHAUL_MAX_CHILDREN_AT_ONCE: wholeNumber(1, 500, DEFAULT_CHILD_BOUNDS.atOnce).describe(
+      'Unfinished ones of these at once. Further calls wait',
+    ),
+    LONGHAUL_MAX_CHILD_DEPTH: wholeNumber(0, 32, DEFAULT_CHILD_BOUNDS.depth).describe(
+      'Levels of called tasks. Deeper calls throw `CHILD_REFUSED`',
+    ),
+    LONGHAUL_CHILD_START_MS: wholeNumber(1_000, 86_400_000, DEFAULT_CHILD_BOUNDS.startWithinMs).describe(
+      'How long a call waits if its caller has too many tasks or bytes. Then it throws `CHILD_REFUSED`',
+    ),
+    LONGHAUL_KEEP_CONTINUED_MS: wholeNumber(0, 604_800_000, DEFAULT_KEEP_CONTINUED_MS).describe(
+      'How long operators can see the history before [`continueAsNew`](long-work.md#work-that-never-ends)',
+    ),
+    LONGHAUL_NO_WORKER_MS: wholeNumber(1_000, 86_400_000, DEFAULT_NO_WORKER_MS).describe(
+      'How long a task waits for a worker that knows its tool and fits its record. Then it fails',
+    ),
+    LONGHAUL_MAX_BLOCK_MS: wholeNumber(500, 3_600_000, 15_000).describe(
+      'A worker ends if your code does not yield to its main thread for this long',
+    ),
+    LONGHAUL_WORKFLOW_WARNINGS: optionalYesOrNo.describe(
+      '`1` warns you of code that breaks [the rules of a workflow](writing-features.md#the-rules-of-a-workflow). By default `0` with `NODE_ENV=production`, else `1`',
+    ),
+    NODE_ENV: z.string().optional().meta({ allowed: 'any text', description: 'With `production`, workers log no such warnings' }),
+    LONGHAUL_ISOLATED_PROCESSES: wholeNumber(1, 64, 2).describe(
+      'Processes of a worker for tasks that run alone, because their worker died. Fewer if memory is short',
+    ),
+    LONGHAUL_ISOLATED_TRIAL_MS: wholeNumber(1_000, 86_400_000, 60_000).describe(
+      'A task that has run alone for this long, or has recorded something, gives its place to the next one',
+    ),
+    LONGHAUL_ISOLATED_MEMORY_BYTES: optionalWholeNumber(128 * MIB, 1024 * 1024 * MIB).describe(
+      'The memory of each process for a task that runs alone. Without it, a share of what your container has left',
+    ),
+  }),
 });
 
 /** The settings of a worker process. */
@@ -109,7 +118,7 @@ export interface WorkerConfig extends SharedConfig {
   /** The URL of the endpoint as others know it, for the addresses that tasks make. Absent: they make none. */
   readonly publicUrl?: string;
   /** Addresses that webhooks are not sent to, in addition to those that are private everywhere. */
-  readonly privateNetworks: z.output<typeof privateNetworks>;
+  readonly privateNetworks: z.output<typeof networkVariables.LONGHAUL_PRIVATE_NETWORKS>;
 }
 
 /** @throws ConfigError that names each wrong variable, its meaning and its permitted values */

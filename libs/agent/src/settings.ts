@@ -1,7 +1,8 @@
 /** Reads the environment variables of the agent. */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { readFile } from 'node:fs/promises';
-import { ConfigError, optionalWholeNumber, parseVariables, wholeNumber, yesOrNo } from '@longhaul/runtime/environment';
+import { ConfigError, parseVariables } from '@longhaul/runtime/environment';
+import { JSON_OR_PATH, optionalWholeNumber, settings, text, wholeNumber, yesOrNo } from '@longhaul/runtime/settings';
 import { DEFAULT_THREADS_BYTES } from './threads/thread-records.js';
 import { z } from 'zod';
 import { type AgentLimits, limitsOf } from './loop/agent-limits.js';
@@ -45,37 +46,79 @@ const samplingJson = z.string().transform((text, context) => {
   return z.NEVER;
 });
 
-const environment = z.object({
-  LONGHAUL_AGENT_BASE_URL: endpointUrl.optional(),
+const variables = settings('agent', {
+  LONGHAUL_AGENT_BASE_URL: endpointUrl.optional().meta({
+    allowed: 'an `http:` or `https:` URL, up to `/v1`',
+    description: "The endpoint of your agent's model: any server with OpenAI's chat completions, such as vLLM, llama.cpp or Ollama",
+  }),
   LONGHAUL_AGENT_API_KEY: z
     .string()
     .regex(/^[\x21-\x7e]+$/, 'must have no spaces, and only ASCII characters')
-    .optional(),
-  LONGHAUL_AGENT_MODEL: z
+    .optional()
+    .meta({
+      allowed: 'ASCII without spaces',
+      description: 'Your key for `LONGHAUL_AGENT_BASE_URL`. Only workers need it',
+      readBy: 'worker',
+    }),
+  LONGHAUL_AGENT_MODEL: text(/^\P{Cc}{1,256}$/u, '1 to 256 characters')
+    .optional()
+    .describe('The default model: its name at the endpoint, or in `LONGHAUL_AGENT_MODELS`'),
+  LONGHAUL_AGENT_MODELS: namedModels.optional().meta({
+    allowed: 'JSON: see [models](agent-reference.md#models)',
+    description: 'More models, by the names that your callers may use',
+  }),
+  LONGHAUL_AGENT_TOOL_MODE: z
+    .enum(TOOL_MODES, `must be one of ${TOOL_MODES.join(', ')}`)
+    .default('auto')
+    .describe("How a model gets tools: the endpoint's field, the system prompt, or a JSON schema for its answer. `auto` finds out"),
+  LONGHAUL_AGENT_TIMEOUT_MS: optionalWholeNumber(1, DAY_MS).describe(
+    'How long a model may take for an answer. By default 5 minutes until it begins, and 15 in all',
+  ),
+  LONGHAUL_AGENT_CONTEXT_TOKENS: optionalWholeNumber(1_000, 100_000_000).describe(
+    'The context of models without `contextTokens`. At three quarters, a conversation is summarised. Without it, when the endpoint refuses its length',
+  ),
+  LONGHAUL_AGENT_SAMPLING: samplingJson.optional().meta({
+    allowed: 'JSON such as `{"temperature": 0.2}`: see [sampling](agent-reference.md#sampling)',
+    description: 'How models generate, unless you set it for a model or a call',
+  }),
+  LONGHAUL_AGENT_FALLBACKS: z.string().optional().meta({
+    allowed: 'names in `LONGHAUL_AGENT_MODELS`, separated by commas',
+    description: 'Models to try, in this order, when one refuses, times out, fails or has no room for the conversation',
+  }),
+  LONGHAUL_AGENT_THREADS_MAX_BYTES: wholeNumber(65_536, 1024 * 1024 * 1024, DEFAULT_THREADS_BYTES).describe(
+    'Bytes of all [threads](agent.md#threads) of a caller',
+  ),
+  LONGHAUL_AGENT_AGENTS: z.string().optional().meta({
+    allowed: JSON_OR_PATH,
+    description: '[Agents](agents.md) that clients, `run-agent` and other agents call by their names',
+  }),
+  LONGHAUL_AGENT_TRACE_CONTENT: yesOrNo.meta({
+    description: '`1` puts messages into [spans of requests to models](agent-costs.md#traces), as plain text also with `LONGHAUL_KEYS`',
+    readBy: 'worker',
+  }),
+  LONGHAUL_AGENT_SERVERS: z.string().optional().meta({
+    allowed: 'JSON or a path: see [servers](agent-reference.md#servers)',
+    description: "Your agent's servers, in the `mcpServers` form of desktop clients",
+  }),
+  LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: z
     .string()
-    .regex(/^\P{Cc}{1,256}$/u, 'must be 1 to 256 characters')
-    .optional(),
-  LONGHAUL_AGENT_MODELS: namedModels.optional(),
-  LONGHAUL_AGENT_TOOL_MODE: z.enum(TOOL_MODES, `must be one of ${TOOL_MODES.join(', ')}`).default('auto'),
-  LONGHAUL_AGENT_TIMEOUT_MS: optionalWholeNumber(1, DAY_MS),
-  LONGHAUL_AGENT_CONTEXT_TOKENS: optionalWholeNumber(1_000, 100_000_000),
-  LONGHAUL_AGENT_SAMPLING: samplingJson.optional(),
-  LONGHAUL_AGENT_FALLBACKS: z.string().optional(),
-  LONGHAUL_AGENT_THREADS_MAX_BYTES: wholeNumber(65_536, 1024 * 1024 * 1024, DEFAULT_THREADS_BYTES),
-  LONGHAUL_AGENT_AGENTS: z.string().optional(),
-  LONGHAUL_AGENT_TRACE_CONTENT: yesOrNo,
-  LONGHAUL_AGENT_SERVERS: z.string().optional(),
-  LONGHAUL_AGENT_SYSTEM_PROMPT_FILE: z.string().optional(),
-  LONGHAUL_AGENT_MAX_ROUNDS: wholeNumber(1, 1_000, limitsOf().maxRounds),
-  LONGHAUL_AGENT_MAX_LISTED_TOOLS: wholeNumber(1, 10_000, limitsOf().maxListedTools),
-  LONGHAUL_AGENT_MAX_TOKENS: optionalWholeNumber(1, 1_000_000_000),
-  LONGHAUL_AGENT_MAX_MS: optionalWholeNumber(1, 30 * DAY_MS),
-  LONGHAUL_AGENT_MAX_SPEND: z
-    .string()
-    .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a number such as 0.50')
+    .optional()
+    .meta({ allowed: 'a path', description: 'A file with your system prompt, at most 1 MiB' }),
+  LONGHAUL_AGENT_MAX_ROUNDS: wholeNumber(1, 1_000, limitsOf().maxRounds).describe(
+    'The most answers of the model in a run; callers may ask for fewer',
+  ),
+  LONGHAUL_AGENT_MAX_LISTED_TOOLS: wholeNumber(1, 10_000, limitsOf().maxListedTools).describe(
+    'The most tools in a request to the model. With more, it gets fitting ones, and a tool that [finds the others](agent-servers.md#many-tools)',
+  ),
+  LONGHAUL_AGENT_MAX_TOKENS: optionalWholeNumber(1, 1_000_000_000).describe('The most tokens of a run, read and generated'),
+  LONGHAUL_AGENT_MAX_MS: optionalWholeNumber(1, 30 * DAY_MS).describe('The longest time of a run'),
+  LONGHAUL_AGENT_MAX_SPEND: text(/^\d{1,9}(\.\d{1,6})?$/, 'a number such as 0.50')
     .transform(Number)
-    .optional(),
+    .optional()
+    .describe('The most that a run or conversation may spend, in the currency of your prices; models without a price spend nothing'),
 });
+
+const environment = z.object(variables);
 
 type Variables = z.output<typeof environment>;
 

@@ -36,17 +36,26 @@ const MIB = 2 ** 20;
 /** The range of both limits: JSON of a value, bytes. */
 export const LARGE_VALUE_BYTES = { least: 64 * 1024, inRecord: 8 * MIB, most: 256 * MIB } as const;
 
-/** Their variables. */
+/** Their variables, which the settings of the data declare. */
 export const blobVariables = {
   LONGHAUL_BLOBS: z
     .string()
     .refine((text) => !text.includes('://') || BUCKET.test(text), 'must be the path of a folder, or s3://BUCKET or s3://BUCKET/PREFIX')
-    .optional(),
-  LONGHAUL_BLOBS_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be the http:// or https:// URL of a server' }).optional(),
+    .optional()
+    .meta({
+      allowed: 'the path of a folder, `s3://BUCKET` or `s3://BUCKET/PREFIX`',
+      description:
+        'The folder or bucket for [large values](large-values.md). Without it: `blobs` next to the data file; with Redis you have none',
+    }),
+  LONGHAUL_BLOBS_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be the http:// or https:// URL of a server' })
+    .optional()
+    .meta({ allowed: 'an http:// or https:// URL', description: 'The server of your bucket, if it is not one of Amazon' }),
   LONGHAUL_BLOBS_REGION: z
     .string()
     .regex(/^[\w-]{1,64}$/, 'must be the name of a region, such as eu-central-1')
-    .default('us-east-1'),
+    .default('us-east-1')
+    .meta({ allowed: 'the name of a region', description: 'The region of your bucket' }),
 };
 
 /** The settings as they were given. */

@@ -1,7 +1,4 @@
-/**
- * Reads environment variables: those that every process of a deployment reads, and the ways to read any variable. Gateways and workers
- * build their own schemas from them.
- */
+/** Reads environment variables, and declares those that every process of a deployment reads. Each process adds its own. */
 import { join, resolve } from 'node:path';
 import { DEFAULT_WATERMARK } from '@longhaul/redis/watermark';
 import { z } from 'zod';
@@ -9,6 +6,7 @@ import { blobVariables, type BlobsConfig, blobsConfig, type BucketConfig, LARGE_
 import { ConfigError } from './config-error.js';
 import { type KeySource, keySources } from './keys/key-sources.js';
 import { addressRange, type AddressRange } from './public-address.js';
+import { address, JSON_OR_PATH, list, optionalWholeNumber, settings, share, text, wholeNumber, yesOrNo } from './settings.js';
 import { NO_TENANTS, type TenantsConfig, tenantsSetting } from './tenant-settings.js';
 import { type WebhooksConfig, webhooksSetting } from './webhook-settings.js';
 
@@ -21,49 +19,18 @@ const MAX_KEEP_MS = 366 * DAY_MS;
 const MIB = 2 ** 20;
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const;
 
-/** A whole number between two bounds, with a default. */
-export function wholeNumber(min: number, max: number, fallback: number) {
-  return between(min, max).default(fallback);
-}
-
-/** A whole number between two bounds, or none. */
-export function optionalWholeNumber(min: number, max: number) {
-  return between(min, max).optional();
-}
-
-function between(min: number, max: number) {
-  const allowed = `must be a whole number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^\d{1,15}$/, allowed)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, allowed);
-}
-
-/** A share: a number between two bounds, such as 0.85. */
-export function share(min: number, max: number, fallback: number) {
-  const allowed = `must be a number from ${min} to ${max}`;
-  return z
-    .string()
-    .regex(/^[01](\.\d{1,6})?$/, allowed)
-    .transform(Number)
-    .refine((value) => value >= min && value <= max, allowed)
-    .default(fallback);
-}
-
-/** Names separated by commas. */
-export const list = z
-  .string()
-  .transform((text) =>
-    text
-      .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== ''),
-  )
-  .default([]);
+/** What gateways enforce, and the operator API enforces or shows. */
+export const accessVariables = settings('requests', {
+  LONGHAUL_MAX_OPEN_SESSIONS: wholeNumber(1, 10_000_000, 20_000).describe(
+    'Open sessions of a caller, or an anonymous [address](fixed-limits.md#limits-of-an-address)',
+  ),
+  LONGHAUL_MAX_FAILED_AUTHENTICATIONS: wholeNumber(1, 1_000_000, 300).describe(
+    'Wrong tokens from one address in a minute. See [limits of requests](fixed-limits.md#limits-of-requests)',
+  ),
+});
 
 /** Addresses that count as private if a third party names a host: ranges, or single ones, separated by commas. */
-export const privateNetworks = list.transform((texts, context): readonly AddressRange[] =>
+const privateNetworks = list.transform((texts, context): readonly AddressRange[] =>
   texts.flatMap((text) => {
     const range = addressRange(text);
     if (range === undefined) context.addIssue('must be addresses or ranges such as 203.0.113.0/24, separated by commas');
@@ -71,22 +38,14 @@ export const privateNetworks = list.transform((texts, context): readonly Address
   }),
 );
 
-const flag = z.enum(['0', '1'], 'must be 0 or 1').transform((value) => value === '1');
-
-/** 1 for yes, 0 for no, which is the default. */
-export const yesOrNo = flag.default(false);
-
-/** 1 for yes, 0 for no, or none. */
-export const optionalYesOrNo = flag.optional();
-
-/** Sessions that one caller may have open: gateways enforce it, and operators see it. */
-export const maxOpenSessions = wholeNumber(1, 10_000_000, 20_000);
-
-/** `LONGHAUL_MAX_FAILED_AUTHENTICATIONS`: invalid tokens from one address in a minute. */
-export const maxFailedAuthentications = wholeNumber(1, 1_000_000, 300);
-
-/** Proxies in front of a port, each of which adds the address that it sees to `X-Forwarded-For`. */
-export const proxyHops = wholeNumber(0, 16, 0);
+/** The processes that reach hosts that a third party names. */
+export const networkVariables = settings('tools', {
+  LONGHAUL_PRIVATE_NETWORKS: privateNetworks.meta({
+    allowed: 'addresses and ranges such as `203.0.113.0/24`, separated by commas',
+    description:
+      'More addresses that `fetch`, `gzip-file-as-resource` and [webhooks](webhooks.md) must not reach. They never reach private and special ones',
+  }),
+});
 
 /** The address of Redis if neither Redis nor a data folder is configured. */
 const DEFAULT_REDIS_URL = 'redis://127.0.0.1:6379';
@@ -100,45 +59,110 @@ const DEFAULT_FEATURES: readonly string[] = ['@longhaul/everything'];
 /** What serves the servers of `LONGHAUL_SERVERS`. */
 const PROXY = '@longhaul/proxy/feature';
 
-/** The variables that gateways and workers both read. */
+/** The variables that gateways, workers and operator processes read. */
 export const sharedVariables = {
-  REDIS_URL: z
-    .string()
-    .regex(/^(rediss?:\/\/|unix:\/\/|\/)./, 'must be a redis://, rediss:// or unix:// URL')
-    .optional(),
-  LONGHAUL_REDIS_CLUSTER: yesOrNo,
-  LONGHAUL_REDIS_WATERMARK: share(0.1, 1, DEFAULT_WATERMARK),
-  LONGHAUL_DATA_DIR: z.string().optional(),
-  LONGHAUL_SQLITE_SYNC: z.enum(['normal', 'full'], 'must be normal or full').default('normal'),
-  LONGHAUL_SQLITE_MAX_BYTES: optionalWholeNumber(16 * MIB, 1024 * 1024 * MIB),
-  HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
-    .default('127.0.0.1'),
-  LOG_FORMAT: z.enum(['json', 'pretty'], 'must be json or pretty').optional(),
-  LOG_LEVEL: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
-  LONGHAUL_METRICS_PORT: optionalWholeNumber(1, 65_535),
-  LONGHAUL_METRICS_HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'must be an address or a name to listen on')
-    .default('127.0.0.1'),
-  LONGHAUL_KEY_PREFIX: z
-    .string()
-    .regex(/^[A-Za-z0-9._-]{1,32}$/, 'must be 1 to 32 letters, digits, dots, dashes or underscores')
-    .default('lh'),
-  LONGHAUL_KEYS: list.pipe(keySources),
-  LONGHAUL_ENCRYPTION: z.enum(['on', 'read', 'only'], 'must be on, read or only').default('on'),
-  ...blobVariables,
-  LONGHAUL_LARGE_VALUE_BYTES: wholeNumber(LARGE_VALUE_BYTES.least, LARGE_VALUE_BYTES.inRecord, LARGE_VALUE_BYTES.inRecord),
-  LONGHAUL_MAX_LARGE_VALUE_BYTES: wholeNumber(LARGE_VALUE_BYTES.inRecord, LARGE_VALUE_BYTES.most, LARGE_VALUE_BYTES.most),
-  LONGHAUL_TENANTS: tenantsSetting,
-  LONGHAUL_WEBHOOKS: webhooksSetting,
-  LONGHAUL_FEATURES: list.transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules)),
-  LONGHAUL_SERVERS: z.string().optional(),
-  LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS),
-  LONGHAUL_KEEP_ENDED_MS: wholeNumber(0, MAX_KEEP_MS, 0),
-  LONGHAUL_KEEP_FAILED_MS: wholeNumber(0, MAX_KEEP_MS, 7 * DAY_MS),
-  LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000),
+  ...settings('data', {
+    REDIS_URL: text(/^(rediss?:\/\/|unix:\/\/|\/)./, 'a redis://, rediss:// or unix:// URL')
+      .optional()
+      .describe(
+        'The address of Redis; you can name [files for TLS](redis.md#tls-and-a-user-of-its-own) in it. Without it: the data file of `LONGHAUL_DATA_DIR`, or else `redis://127.0.0.1:6379`',
+      ),
+    LONGHAUL_REDIS_CLUSTER: yesOrNo.describe('`1` for a cluster. Then `REDIS_URL` may name several nodes, separated by commas'),
+    LONGHAUL_REDIS_WATERMARK: share(0.1, 1, DEFAULT_WATERMARK).describe(
+      'The share of `maxmemory` from which new tasks and sessions are refused: see [a full Redis](reliability.md#a-full-redis)',
+    ),
+    LONGHAUL_DATA_DIR: z.string().optional().meta({
+      allowed: 'a folder on a local disk',
+      description: 'The folder of [the data file](data-file.md), if there is no `REDIS_URL`. `npm start` uses `.longhaul` by default',
+    }),
+    LONGHAUL_SQLITE_SYNC: z
+      .enum(['normal', 'full'], 'must be normal or full')
+      .default('normal')
+      .describe('What each write to the data file [waits for](data-file.md#a-crash)'),
+    LONGHAUL_SQLITE_MAX_BYTES: optionalWholeNumber(16 * MIB, 1024 * 1024 * MIB).describe(
+      'The largest size of [the data file](data-file.md#its-size). Without it, your disk is the limit',
+    ),
+    LONGHAUL_KEY_PREFIX: text(/^[A-Za-z0-9._-]{1,32}$/, '1 to 32 letters, digits, dots, dashes or underscores')
+      .default('lh')
+      .describe('The beginning of every key in Redis'),
+    LONGHAUL_KEYS: list.pipe(keySources).meta({
+      allowed: '`name=source` pairs separated by commas, at most 32; a source is `text:`, `file:` or `command:`',
+      description: 'Your keys for [encryption at rest](at-rest.md); the first one writes. Without it, data is stored in plain text',
+    }),
+    LONGHAUL_ENCRYPTION: z
+      .enum(['on', 'read', 'only'], 'must be on, read or only')
+      .default('on')
+      .describe(
+        'With `LONGHAUL_KEYS`: `read` still writes plain text, while you [turn it on](at-rest.md#turn-it-on); `only` refuses plain text',
+      ),
+    ...blobVariables,
+    LONGHAUL_LARGE_VALUE_BYTES: wholeNumber(LARGE_VALUE_BYTES.least, LARGE_VALUE_BYTES.inRecord, LARGE_VALUE_BYTES.inRecord).describe(
+      'A result or step value with more bytes of JSON is a [large value](large-values.md)',
+    ),
+    LONGHAUL_MAX_LARGE_VALUE_BYTES: wholeNumber(LARGE_VALUE_BYTES.inRecord, LARGE_VALUE_BYTES.most, LARGE_VALUE_BYTES.most).describe(
+      'The largest such value, in bytes of JSON',
+    ),
+  }),
+  ...settings('listening', {
+    HOST: address.meta({
+      allowed: 'a loopback address, or any with known callers or `LONGHAUL_ALLOW_ANONYMOUS=1`; worker: any',
+      description: 'The address to listen on',
+      readBy: 'gateway, worker',
+    }),
+    LONGHAUL_METRICS_PORT: optionalWholeNumber(1, 65_535).describe(
+      'The port for [metrics](observability.md#metrics). Give each process of a machine its own; with `npm start` the worker uses the next one',
+    ),
+    LONGHAUL_METRICS_HOST: address.describe('The address of the port for metrics. Everyone who reaches it can read your metrics'),
+    LONGHAUL_DRAIN_MS: wholeNumber(0, 60 * MINUTE_MS, 10_000).describe(
+      'How long running work may continue after SIGTERM. Then a gateway cuts connections, and a worker leaves its tasks to others',
+    ),
+  }),
+  ...settings('logs', {
+    LOG_FORMAT: z
+      .enum(['json', 'pretty'], 'must be json or pretty')
+      .optional()
+      .describe('JSON for machines, or lines that you can read. By default `pretty` on a terminal, else `json`'),
+    LOG_LEVEL: z
+      .enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`)
+      .default('info')
+      .describe('The lowest level of log lines. `npm start` uses `warn` by default'),
+  }),
+  ...settings('callers', {
+    LONGHAUL_TENANTS: tenantsSetting.meta({
+      allowed: JSON_OR_PATH,
+      description: 'Limits and shares of your tenants: see [tenants](#tenants)',
+    }),
+  }),
+  ...settings('served', {
+    LONGHAUL_WEBHOOKS: webhooksSetting.meta({
+      allowed: JSON_OR_PATH,
+      description: 'Endpoints to notify when tasks ask or end: see [webhooks](webhooks.md)',
+    }),
+    LONGHAUL_FEATURES: list
+      .transform((modules) => (modules.length === 0 ? DEFAULT_FEATURES : modules))
+      .meta({
+        allowed: 'modules, separated by commas',
+        description:
+          'Modules with your features: paths from the working folder, or packages. Add `@longhaul/everything` to keep the built-in ones',
+      }),
+    LONGHAUL_SERVERS: z.string().optional().meta({
+      allowed: JSON_OR_PATH,
+      description: 'Other MCP servers that you want to serve: see [the proxy](proxy.md)',
+    }),
+  }),
+  ...settings('requests', {
+    LONGHAUL_SESSION_IDLE_MS: wholeNumber(MINUTE_MS, 30 * DAY_MS, DAY_MS).describe(
+      'A session that is not used for this time ends, with its values. You can no longer reach its tasks',
+    ),
+  }),
+  ...settings('tasks', {
+    LONGHAUL_KEEP_ENDED_MS: wholeNumber(0, MAX_KEEP_MS, 0).describe(
+      'How long operators can see ended tasks. Clients can see a task until its `ttl` ends',
+    ),
+    LONGHAUL_KEEP_FAILED_MS: wholeNumber(0, MAX_KEEP_MS, 7 * DAY_MS).describe(
+      'The same for failed tasks; the longer time counts. None are kept while less than a quarter of the room for new tasks is left',
+    ),
+  }),
 };
 
 /** An SQLite file that processes of one machine share. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { misspeltVariables, unknownVariables, VARIABLE_NAMES, variableWarnings } from './misspelt-variables.js';
+import { misspeltVariables, unknownVariables, variableWarnings } from './misspelt-variables.js';
+import { VARIABLE_NAMES } from './variable-names.js';
 
 it.each([
   ['LONGHAUL_TOKEN', 'LONGHAUL_TOKENS'],

@@ -1,8 +1,8 @@
 /** Settings of what a deployment signs and seals, and of the address under which clients know it: for all processes that make links. */
 import { z } from 'zod';
-import { list } from './environment.js';
 import { isLoopback } from './host-check.js';
 import { isPlaceholder } from './placeholder.js';
+import { list, settings } from './settings.js';
 import { OWN_SECRET } from './tokens.js';
 
 /** The settings in the words of the code. */
@@ -30,8 +30,8 @@ export function isSecureUrl(text: string): boolean {
   return username + password === '' && (protocol === 'https:' || (protocol === 'http:' && isHere));
 }
 
-/** The variables. A slash at the end of the URL is ignored. */
-export const signingVariables = {
+/** The variable that workers read too. A slash at the end of the URL is ignored. */
+export const publicUrlVariable = settings('listening', {
   LONGHAUL_PUBLIC_URL: z
     .string()
     .refine(
@@ -39,9 +39,27 @@ export const signingVariables = {
       'must be the URL of the endpoint as clients know it, such as https://mcp.example.com/mcp: https:, or http: of this machine, without a query',
     )
     .transform((text) => new URL(text).href.replace(/\/+$/, ''))
-    .optional(),
-  LONGHAUL_SECRET: secret.optional(),
-  LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)),
+    .optional()
+    .meta({
+      allowed: 'an `https:` URL, or `http:` of this machine',
+      description:
+        'The URL of your endpoint for clients, such as `https://mcp.example.com/mcp`. [Links to questions](questions.md#links-to-questions) and [signals](signals.md) need it',
+    }),
+});
+
+/** The variables. */
+export const signingVariables = {
+  ...publicUrlVariable,
+  ...settings('callers', {
+    LONGHAUL_SECRET: secret.optional().meta({
+      allowed: 'at least 16 characters, no placeholder',
+      description: 'Signs request ids, `requestState` and links to questions. Without it, your gateways share one in their store',
+    }),
+    LONGHAUL_OLD_SECRETS: list.pipe(z.array(secret)).meta({
+      allowed: 'secrets, separated by commas',
+      description: 'Earlier secrets that are still accepted: see [another secret](#another-secret)',
+    }),
+  }),
 };
 
 /** The parsed variables. */

@@ -1,8 +1,8 @@
 /** Tokens in settings, and tokens in requests. */
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { list } from './environment.js';
 import { isPlaceholder } from './placeholder.js';
+import { list } from './settings.js';
 
 /** The advice for a placeholder that stands where a secret is needed. */
 export const OWN_SECRET = 'make one of your own, such as the output of openssl rand -hex 32';

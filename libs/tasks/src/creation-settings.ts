@@ -1,5 +1,5 @@
 /** The settings of every process that creates tasks: gateways, operator processes, and programs that start tools in the store. */
-import { wholeNumber } from '@longhaul/runtime/environment';
+import { settings, wholeNumber } from '@longhaul/runtime/settings';
 import {
   AUDIT_ENTRIES,
   DEFAULT_AUDIT_ENTRIES,
@@ -21,16 +21,36 @@ export interface CreationSettings {
   readonly ownerLimits: OwnerLimits;
 }
 
-export const creationVariables = {
-  LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most),
-  LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES),
-  LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks),
-  LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(MAX_OWNER_BYTES.least, MAX_OWNER_BYTES.most, DEFAULT_OWNER_LIMITS.historyBytes),
+/** The variables that workers read too, for tasks that schedules and other tasks start. */
+export const ownerVariables = settings('tasks', {
+  LONGHAUL_MAX_TTL_MS: wholeNumber(MAX_TTL_MS.least, MAX_TTL_MS.most, MAX_TTL_MS.most).describe(
+    'The longest `ttl` of a task; longer ones are cut',
+  ),
+  LONGHAUL_MAX_TASKS_PER_OWNER: wholeNumber(MAX_OWNER_TASKS.least, MAX_OWNER_TASKS.most, DEFAULT_OWNER_LIMITS.concurrentTasks).describe(
+    'Unfinished tasks of an owner: a name of `LONGHAUL_TOKENS`, a subject of an issuer, or a session',
+  ),
+  LONGHAUL_MAX_HISTORY_BYTES_PER_OWNER: wholeNumber(
+    MAX_OWNER_BYTES.least,
+    MAX_OWNER_BYTES.most,
+    DEFAULT_OWNER_LIMITS.historyBytes,
+  ).describe(
+    "All histories of an owner's tasks. With more, new tasks are refused, and a running one fails with [`OWNER_HISTORY_TOO_LARGE`](errors.md#why-a-task-failed)",
+  ),
   LONGHAUL_MAX_TASKS_PER_MINUTE: wholeNumber(
     MAX_CREATIONS_PER_MINUTE.least,
     MAX_CREATIONS_PER_MINUTE.most,
     DEFAULT_OWNER_LIMITS.tasksPerMinute,
-  ),
+  ).describe('Tasks that an owner may create in a minute'),
+});
+
+/** The variables of processes that create tasks for callers. */
+export const creationVariables = {
+  ...ownerVariables,
+  ...settings('callers', {
+    LONGHAUL_AUDIT_ENTRIES: wholeNumber(AUDIT_ENTRIES.least, AUDIT_ENTRIES.most, DEFAULT_AUDIT_ENTRIES).describe(
+      'Records in each of the five chains of [the audit log](audit-log.md). Set the same in all processes',
+    ),
+  }),
 };
 
 /** @param data what the variables were parsed to */

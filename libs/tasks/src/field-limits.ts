@@ -1,7 +1,7 @@
 /**
  * Limits the fields that a client sends, or that the code of a feature gives to its context. Sizes are bytes of UTF-8; the size of a value
  * is the size of its JSON. What is not here is limited by the body of its request (`LONGHAUL_BODY_LIMIT_BYTES`) or with the whole task.
- * docs/configuration.md has a row for each.
+ * docs/fixed-limits.md has a row for each.
  */
 import { TaskError } from './errors.js';
 

@@ -69,7 +69,10 @@ export const readers = { gateway: readGatewayConfig, worker: readWorkerConfig, o
 
 /** Every documented variable, and the apps that read it. */
 export const variables = new Map(
-  tableRows(section('docs/configuration.md', 'Variables')).map(([name = '', , , readBy = '']) => [name, readBy.split(', ')]),
+  tableRows(section('docs/configuration.md', 'Variables')).map(([name = '', , , readBy = '']) => [
+    name,
+    readBy === 'all' ? [...apps] : readBy.split(', '),
+  ]),
 );
 
 export const paths = pathsOf('deploy/kubernetes/*.yaml');

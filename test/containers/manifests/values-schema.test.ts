@@ -1,5 +1,5 @@
 /** Tests which values the schema of the chart refuses, as Helm does before it installs anything. */
-import { VARIABLE_NAMES } from '@longhaul/runtime/misspelt-variables';
+import { VARIABLE_NAMES } from '@longhaul/runtime/variable-names';
 import { Ajv } from 'ajv';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';

@@ -26,7 +26,7 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'proxy [FILE] [COMMAND…]',
-    summary: 'serves other MCP servers, with their slow tools as durable tasks: those of a file, of a URL, or of a command after "--"',
+    summary: 'serves other MCP servers, with their slow tools as durable tasks: from a file, a URL, or a command after "--"',
     run: async (given, terminal) => (await import('./proxy.js')).proxy(given, terminal),
   },
   {
@@ -45,7 +45,7 @@ export const commands: readonly Command[] = [
     flags: [
       { name: 'server', value: 'SERVER', summary: 'the name of a listed server, a URL, or a command; several times for several servers' },
       { name: 'root', value: 'FOLDER', summary: 'a folder that servers may work with (.); several times for several folders' },
-      { name: 'model', value: 'NAME', summary: 'another model than that of LONGHAUL_AGENT_MODEL' },
+      { name: 'model', value: 'NAME', summary: 'a model instead of LONGHAUL_AGENT_MODEL' },
       { name: 'max-rounds', value: 'COUNT', summary: 'how often the model may be asked for one question' },
       { name: 'thread', value: 'NAME', summary: 'keep the conversation under this name, or continue it' },
       { name: 'continue', summary: 'continue the conversation that was used last' },

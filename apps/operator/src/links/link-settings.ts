@@ -1,4 +1,5 @@
 /** Defines `LONGHAUL_TRACE_URL` and `LONGHAUL_LOGS_URL`: addresses of other programs, with a placeholder for each value of a task. */
+import { settings } from '@longhaul/runtime/settings';
 import { z } from 'zod';
 
 /** What a template may contain. `taskHash` is the id as log lines have it. */
@@ -45,10 +46,16 @@ function listed(names: readonly Placeholder[], word: string): string {
   return braced.length === 1 ? (braced[0] ?? '') : `${braced.slice(0, -1).join(', ')} ${word} ${braced.at(-1) ?? ''}`;
 }
 
-export const linkVariables = {
-  LONGHAUL_TRACE_URL: template(['traceId']),
-  LONGHAUL_LOGS_URL: template(['taskHash', 'taskId', 'traceId']),
-};
+export const linkVariables = settings('operators', {
+  LONGHAUL_TRACE_URL: template(['traceId']).meta({
+    allowed: 'an `http:` or `https:` URL with `{traceId}`',
+    description: 'The address of a trace in your system, for [links](operating.md#traces-and-logs) from tasks',
+  }),
+  LONGHAUL_LOGS_URL: template(['taskHash', 'taskId', 'traceId']).meta({
+    allowed: 'an `http:` or `https:` URL with `{taskHash}`, `{taskId}` or `{traceId}`',
+    description: "The address of a task's log lines in your system, for [links](operating.md#traces-and-logs) from tasks",
+  }),
+});
 
 export function linkTemplates(data: z.output<z.ZodObject<typeof linkVariables>>): LinkTemplates {
   const { LONGHAUL_TRACE_URL: trace, LONGHAUL_LOGS_URL: logs } = data;

@@ -1,12 +1,6 @@
 import { resolve } from 'node:path';
-import {
-  optionalWholeNumber,
-  parseVariables,
-  sharedConfig,
-  type SharedConfig,
-  sharedVariables,
-  wholeNumber,
-} from '@longhaul/runtime/environment';
+import { parseVariables, sharedConfig, type SharedConfig, sharedVariables } from '@longhaul/runtime/environment';
+import { optionalWholeNumber, wholeNumber } from '@longhaul/runtime/settings';
 import { type CreationSettings, creationSettings, creationVariables } from '@longhaul/tasks/creation-settings';
 import { z } from 'zod';
 import type { StarterOptions } from './starter.js';

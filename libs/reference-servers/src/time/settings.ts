@@ -1,5 +1,6 @@
 /** Reads the environment variables of the time tools. */
 import { parseVariables } from '@longhaul/runtime/environment';
+import { settings } from '@longhaul/runtime/settings';
 import { z } from 'zod';
 import { checkTimeZone } from './time-zone.js';
 
@@ -13,9 +14,15 @@ export interface TimeSettings {
 
 const FALLBACK = 'UTC';
 
-const environment = z.object({
-  LONGHAUL_LOCAL_TIMEZONE: z.string().refine(isTimeZone, 'must be the name of a time zone such as Europe/Berlin').optional(),
-});
+const environment = z.object(
+  settings('tools', {
+    LONGHAUL_LOCAL_TIMEZONE: z.string().refine(isTimeZone, 'must be the name of a time zone such as Europe/Berlin').optional().meta({
+      allowed: 'the name of a time zone, such as `Europe/Berlin`',
+      description: "The time zone for the time tools if your user names none. By default the system's (`TZ`), or `UTC`",
+      readBy: 'gateway',
+    }),
+  }),
+);
 
 /**
  * The zone of `LONGHAUL_LOCAL_TIMEZONE`, else the system's. A system may name a zone that no tool takes: an abbreviation such as `EDT`, or

@@ -1,6 +1,21 @@
+import { settings, text } from '@longhaul/runtime/settings';
 import { UserError } from '../../user-error.js';
 import { EXIT } from './exit-codes.js';
 import { errorOf, type RawAnswer, type Transport } from './operator-api.js';
+
+/** The variables of commands that use the operator API. */
+export const apiVariables = settings('operators', {
+  LONGHAUL_OPS_URL: text(/^https?:\/\//, 'an http: or https: URL')
+    .optional()
+    .meta({
+      description: 'The operator API that [commands](operating.md#from-another-machine) use. Without it they use your data folder or Redis',
+      readBy: 'command line',
+    }),
+  LONGHAUL_OPS_TOKEN: text(/./, 'a token of `LONGHAUL_OPS_TOKENS`').optional().meta({
+    description: 'Your token for the operator API of `LONGHAUL_OPS_URL`',
+    readBy: 'command line',
+  }),
+});
 
 /** Sends requests over HTTP. @param token absent when it is unknown: then the API says so */
 export function createHttpTransport(url: string, token: string | undefined): Transport {

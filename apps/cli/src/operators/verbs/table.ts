@@ -143,7 +143,7 @@ const VERBS: readonly Verb[] = [
       ALL_FLAG,
       { name: 'content', value: 'JSON', summary: 'all fields of the answer' },
       { name: 'decline', summary: 'say no' },
-      { name: 'cancel', summary: 'say that nobody will answer' },
+      { name: 'cancel', summary: 'say that you will not answer' },
       REASON_FLAG,
       KEY_FLAG,
       YES_FLAG,
@@ -218,14 +218,14 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'audit',
-    summary: 'lists what was done and refused, newest first',
+    summary: 'lists changes and refusals, newest first',
     flags: [BY_FLAG, LIMIT_FLAG],
     run: async (context) => (await import('./audit.js')).listAudit(context),
   },
   {
     usage: 'audit verify',
     summary: 'checks whether records of the audit log were deleted, changed, moved or cut off: exit code 1 if they were',
-    flags: [{ name: 'anchors', value: 'FILE', summary: 'its earlier output with --json, kept where nobody can change it' }],
+    flags: [{ name: 'anchors', value: 'FILE', summary: 'its earlier output with --json, stored where no one can change it' }],
     run: async (context) => (await import('./audit.js')).verifyAudit(context),
   },
   {
@@ -290,7 +290,7 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'bulk resume OPERATION',
-    summary: 'goes on with an operation whose process has died',
+    summary: 'continues an operation after its process has died',
     flags: [REASON_FLAG],
     run: async (context) => (await import('./bulk.js')).resumeBulk(context),
   },

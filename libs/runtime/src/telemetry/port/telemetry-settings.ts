@@ -3,7 +3,8 @@
  * metrics are read from. The SDK reads the other variables of OpenTelemetry when it is loaded.
  */
 import { z } from 'zod';
-import { optionalWholeNumber, parseVariables, sharedVariables } from '../../environment.js';
+import { parseVariables, sharedVariables } from '../../environment.js';
+import { optionalWholeNumber } from '../../settings.js';
 
 /** Where OTLP is sent. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json';
