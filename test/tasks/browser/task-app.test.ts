@@ -6,10 +6,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAskingTask, LONGHAUL_TOKENS, PEOPLE, SHOWS_APPS, TASK_PAGE } from '../../support/app-clients.js';
-import { Deployment, type Process } from '../../support/deployment.js';
-import { connectStock, type StockClient, VERSIONS } from '../../support/stock-clients.js';
+import { createAskingTask, PEOPLE, serviceWithPeople, SHOWS_APPS, TASK_PAGE } from '../../support/app-clients.js';
 import { type Browser, openChromium } from '../../support/chromium.js';
+import { connectStock, type StockClient } from '../../support/stock-clients.js';
 
 /** The policy that a host must use for a page that names no other origins. */
 const POLICY =
@@ -36,27 +35,23 @@ const HOST = `<!doctype html><meta charset="utf-8"><title>Host</title>
   window.tearDown = () => send({ id: 'end', method: 'ui/resource-teardown', params: { reason: 'closed' } });
 </script>`;
 
-let deployment: Deployment;
-let gateway: Process;
+const service = serviceWithPeople();
+let url: string;
 let browser: Browser;
 let site: Server;
 let app = '';
 
 beforeAll(async () => {
-  deployment = Deployment.create({ LONGHAUL_TOKENS });
   site = createServer((request, response) => {
     response.setHeader('content-type', 'text/html');
     if (request.url === '/app') response.setHeader('content-security-policy', POLICY);
     response.end(request.url === '/app' ? app : HOST);
   });
   site.listen(0, '127.0.0.1');
-  const [opened, chromium] = await Promise.all([deployment.gateway(), openChromium(), deployment.worker()]);
-  gateway = opened;
-  browser = chromium;
+  [url, browser] = await Promise.all([service.listen(), openChromium()]);
 });
 afterAll(async () => {
   await browser?.close();
-  await deployment?.close();
   site?.closeAllConnections();
   site?.close();
 });
@@ -74,12 +69,12 @@ async function openHost(client: StockClient, taskId: string): Promise<{ readonly
 
 const isMistyped = (field: { readonly validity?: { readonly typeMismatch: boolean } }): boolean | undefined => field.validity?.typeMismatch;
 
-describe.each(VERSIONS)('the task app in a browser, with a host that speaks %s', (version) => {
-  const connect = (person: keyof typeof PEOPLE) => connectStock(version, gateway.url, { token: PEOPLE[person], capabilities: SHOWS_APPS });
+describe('the task app in a browser', () => {
+  const connect = (person: keyof typeof PEOPLE) => connectStock('2026-07-28', url, { token: PEOPLE[person], capabilities: SHOWS_APPS });
 
   it('shows the task live, asks its question as a form, and shows the end', async () => {
     const client = await connect('ada');
-    const { page, view } = await openHost(client, await createAskingTask(gateway.url, PEOPLE.ada));
+    const { page, view } = await openHost(client, await createAskingTask(url, PEOPLE.ada));
     const problems: string[] = [];
     page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(String(error)));
@@ -110,7 +105,7 @@ describe.each(VERSIONS)('the task app in a browser, with a host that speaks %s',
 
   it('shows nobody the task of somebody else, and lets its user decline', async () => {
     const [ada, bob] = [await connect('ada'), await connect('bob')];
-    const taskId = await createAskingTask(gateway.url, PEOPLE.ada);
+    const taskId = await createAskingTask(url, PEOPLE.ada);
     const own = await openHost(ada, taskId);
     await own.view.getByRole('button', { name: 'Decline' }).waitFor();
     const foreign = await openHost(bob, taskId);

@@ -1,7 +1,7 @@
 /** Tests the page in which users see and answer their own tasks: what a host of MCP Apps receives, in both protocol versions. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAskingTask, LONGHAUL_TOKENS, PEOPLE, SHOWS_APPS, TASK_PAGE } from '../../support/app-clients.js';
-import { Deployment, type Process } from '../../support/deployment.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createAskingTask, PEOPLE, serviceWithPeople, SHOWS_APPS, TASK_PAGE } from '../../support/app-clients.js';
+import { startService } from '../../support/gateway/gateway.js';
 import { connectStock, type StockClient, VERSIONS } from '../../support/stock-clients.js';
 import { waitUntil } from '../../support/wait-until.js';
 
@@ -9,17 +9,15 @@ const ANSWER = { name: 'Ada' };
 /** What is said of an answer that does not fit: the first field, and no list of all of them. */
 const ONE_FIELD = /^The field "k0" must be [^;]*$/;
 
-let deployment: Deployment;
-let gateway: Process;
+const service = serviceWithPeople();
+let url: string;
 beforeAll(async () => {
-  deployment = Deployment.create({ LONGHAUL_TOKENS });
-  [gateway] = await Promise.all([deployment.gateway(), deployment.worker()]);
+  url = await service.listen();
 });
-afterAll(() => deployment.close());
 
 describe.each(VERSIONS)('the task app in %s', (version) => {
   const connect = (person: keyof typeof PEOPLE, capabilities: object = SHOWS_APPS): Promise<StockClient> =>
-    connectStock(version, gateway.url, { token: PEOPLE[person], capabilities });
+    connectStock(version, url, { token: PEOPLE[person], capabilities });
   const show = (client: StockClient, taskId: string) => client.call('task_view', { taskId });
 
   it('is a page that loads nothing, with a tool that opens it and one that only it may call', async () => {
@@ -47,7 +45,7 @@ describe.each(VERSIONS)('the task app in %s', (version) => {
 
   it('shows a task and its question, takes an answer that fits, and shows the end', async () => {
     const client = await connect('ada');
-    const taskId = await createAskingTask(gateway.url, PEOPLE.ada);
+    const taskId = await createAskingTask(url, PEOPLE.ada);
     const shown = async () => (await show(client, taskId)).structuredContent as { status: string; questions: { key: string }[] };
     await waitUntil(async () => (await shown()).status === 'input_required', { description: 'the question' });
     const { questions } = await shown();
@@ -70,13 +68,13 @@ describe.each(VERSIONS)('the task app in %s', (version) => {
 
   it('finds the newest task of the caller that has not ended', async () => {
     const client = await connect('ada');
-    const taskId = await createAskingTask(gateway.url, PEOPLE.ada);
+    const taskId = await createAskingTask(url, PEOPLE.ada);
     expect((await client.call('task_view')).structuredContent).toMatchObject({ taskId });
     await client.close();
   });
 
   it('shows nobody the task of somebody else, and takes no answer from them', async () => {
-    const [taskId, other] = [await createAskingTask(gateway.url, PEOPLE.ada), await connect('bob')];
+    const [taskId, other] = [await createAskingTask(url, PEOPLE.ada), await connect('bob')];
     const missing = { isError: true, content: [{ type: 'text', text: 'There is no such task, or it has expired.' }] };
     expect(await show(other, taskId)).toMatchObject(missing);
     expect(await other.call('task_answer', { taskId, key: 'elicit', action: 'decline' })).toMatchObject(missing);
@@ -88,13 +86,13 @@ describe.each(VERSIONS)('the task app in %s', (version) => {
 
 describe('a caller of whom nothing is known', () => {
   it('has to name the task, and sees nobody else’s by leaving it out', async () => {
-    const open = await deployment.gateway({ LONGHAUL_TOKENS: '', LONGHAUL_ALLOW_ANONYMOUS: '1' });
-    const client = await connectStock('2026-07-28', open.url, { capabilities: SHOWS_APPS });
+    const open = await startService();
+    const client = await connectStock('2026-07-28', await open.listen(), { capabilities: SHOWS_APPS });
     expect(await client.call('task_view')).toMatchObject({
       isError: true,
       content: [{ text: expect.stringMatching(/^taskId: /) as string }],
     });
     await client.close();
-    await open.stop();
+    await open.close();
   });
 });

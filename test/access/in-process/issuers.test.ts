@@ -1,31 +1,34 @@
-/** Tests tokens of an authorization server over real processes: two gateways and a worker, on one Redis. */
+/** Tests tokens of an authorization server: two gateways and a worker, on one Redis. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { connect } from '@longhaul/client';
+import { features as everything } from '@longhaul/everything';
+import { readConfig } from '@longhaul/gateway';
+import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bearer, client2025, client2026, initialize, send } from '../support/requests.js';
 import { PUBLIC_URL, TestIssuer } from '../support/test-issuer.js';
-import { Deployment, type Process } from '../../support/deployment.js';
+import { startGateways, type TestGateways } from '../../support/gateway/gateways.js';
 import { waitUntil } from '../../support/wait-until.js';
 
+const registry = createFeatureRegistry(everything);
+
 let issuer: TestIssuer;
-let deployment: Deployment;
-let first: Process;
-let second: Process;
+let gateways: TestGateways;
 
 beforeAll(async () => {
   issuer = await TestIssuer.start();
-  deployment = Deployment.create({
+  const { issuers, publicUrl, scopes } = readConfig({
     LONGHAUL_ISSUERS: JSON.stringify([issuer.setting()]),
     LONGHAUL_PUBLIC_URL: PUBLIC_URL,
     LONGHAUL_SCOPES: '{"required":["mcp"]}',
-    LONGHAUL_RESEARCH_STAGE_MS: '1000',
   });
-  [first, second] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
+  if (issuers === undefined || publicUrl === undefined || scopes === undefined) throw new Error('The settings are not read.');
+  gateways = await startGateways({ issuers, publicUrl, scopes }, { features: registry });
 });
 afterAll(async () => {
-  await deployment.close();
+  await gateways.close();
   await issuer.close();
 });
 
@@ -34,22 +37,25 @@ const research = { name: 'simulate-research-query', arguments: { topic: 'tides' 
 
 describe('gateways with an issuer', () => {
   it('let nobody in without a token, and say where to get one', async () => {
-    const { status, challenge } = await send(first.url, initialize);
+    const { status, challenge } = await send(gateways.first.url, initialize);
     expect(status).toBe(401);
     expect(challenge).toContain('resource_metadata="http://127.0.0.1:3000/.well-known/oauth-protected-resource/mcp"');
   });
 
   it('give a task to its subject at every gateway and in both protocol versions, and to nobody else', async () => {
-    const created = await client2026(first.url, await tokenOf('ada')).call('tools/call', research);
+    const created = await client2026(gateways.first.url, await tokenOf('ada')).call('tools/call', research);
     const taskId = String(created.result?.['taskId']);
-    const session = await client2025(first.url, await tokenOf('ada'));
+    const session = await client2025(gateways.first.url, await tokenOf('ada'));
     const elsewhere = { ...bearer(await tokenOf('ada')), ...session.headersFor('tasks/get') };
     const get = { jsonrpc: '2.0', id: 1, method: 'tasks/get', params: { taskId } };
-    expect((await send(second.url, get, elsewhere)).result).toMatchObject({ taskId });
-    expect((await send(second.url, get, { ...elsewhere, ...bearer(await tokenOf('eve')) })).status).toBe(404);
-    expect((await client2026(second.url, await tokenOf('eve')).call('tasks/get', { taskId })).error).toMatchObject({ code: -32602 });
+    expect((await send(gateways.second.url, get, elsewhere)).result).toMatchObject({ taskId });
+    expect((await send(gateways.second.url, get, { ...elsewhere, ...bearer(await tokenOf('eve')) })).status).toBe(404);
+    expect((await client2026(gateways.second.url, await tokenOf('eve')).call('tasks/get', { taskId })).error).toMatchObject({
+      code: -32602,
+    });
     await waitUntil(
-      async () => (await client2026(second.url, await tokenOf('ada')).call('tasks/get', { taskId })).result?.['status'] === 'completed',
+      async () =>
+        (await client2026(gateways.second.url, await tokenOf('ada')).call('tasks/get', { taskId })).result?.['status'] === 'completed',
       { description: 'the task has ended' },
     );
   });
@@ -69,7 +75,7 @@ describe('gateways with an issuer', () => {
           token = await fresh();
         },
       };
-      const client = await connect(first.url, { generation, transport: { authProvider } });
+      const client = await connect(gateways.first.url, { generation, transport: { authProvider } });
       const result = await client.callTool(research.name, research.arguments);
       expect(JSON.stringify(result)).toContain('tides');
       expect(tokens).toBeGreaterThan(1);
@@ -80,7 +86,7 @@ describe('gateways with an issuer', () => {
   it('go on with the keys that they know while the issuer is away', async () => {
     issuer.isDown = true;
     try {
-      expect((await client2026(first.url, await tokenOf('ada')).call('tools/list')).status).toBe(200);
+      expect((await client2026(gateways.first.url, await tokenOf('ada')).call('tools/list')).status).toBe(200);
     } finally {
       issuer.isDown = false;
     }
@@ -89,7 +95,7 @@ describe('gateways with an issuer', () => {
   it('let nobody in whom nobody can vouch for', async () => {
     issuer.isDown = true;
     try {
-      const third = await deployment.gateway();
+      const third = await gateways.another(registry);
       expect(await client2026(third.url, await tokenOf('ada')).call('tools/list')).toMatchObject({ status: 503, challenge: null });
       issuer.isDown = false;
       await waitUntil(async () => (await client2026(third.url, await tokenOf('ada')).call('tools/list')).status === 200, {

@@ -1,7 +1,9 @@
-/** Tests the tools with requests that the client runs as its own tasks, over real processes and with the SDK's own client. */
+/** Tests the tools with requests that the client runs as its own tasks, with the SDK's own client. */
+import { features as everything } from '@longhaul/everything';
+import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { InMemoryTaskMessageQueue, InMemoryTaskStore } from '@modelcontextprotocol/sdk/experimental/tasks/stores/in-memory.js';
 import { CallToolResultSchema, type CreateTaskResult, type Result } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import {
   type Answer,
@@ -13,31 +15,20 @@ import {
   pretty,
   textsOf,
 } from '../../support/answering-clients.js';
-import { Deployment, type Process } from '../../support/deployment.js';
+import { gatewaysForTests } from '../../support/gateway/gateways.js';
 
 const SAMPLE = 'trigger-sampling-request-async';
 const ELICIT = 'trigger-elicitation-request-async';
 const FORM = { name: 'Ada', favoriteColor: 'Red', agreeToTerms: true };
 
-let deployment: Deployment;
-let gateway: Process;
-const clients = new AnsweringClients(() => gateway.url);
+const gateways = gatewaysForTests({}, { features: createFeatureRegistry(everything) });
+const clients = new AnsweringClients(() => gateways.first.url);
 /** Ids of the tasks that the client of the running test made. */
 const theirs: string[] = [];
 
-beforeAll(async () => {
-  deployment = Deployment.create();
-  gateway = await deployment.gateway();
-  await deployment.worker();
-});
 afterEach(async () => {
   theirs.length = 0;
   await clients.close();
-});
-afterAll(async () => {
-  const lasting = await deployment.redis.keysWithoutTtl();
-  await deployment.close();
-  expect(lasting).toEqual([]);
 });
 
 type Store = NonNullable<Extra['taskStore']>;

@@ -1,33 +1,29 @@
 /**
- * Tests the client package of the tasks extension with real processes, each request at another gateway than the one before, in both
- * generations of the protocol.
+ * Tests the client package of the tasks extension, each request at another gateway than the one before, in both generations of the
+ * protocol.
  */
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { createFeatureRegistry } from '@longhaul/mcp-features';
 import { resultFromTaskOutcome, taskViewFromExecutionEvent } from '@modelcontextprotocol/ext-tasks/client';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { Deployment } from '../../support/deployment.js';
 import { type AnswerForm, connectTaskClient, type Generation, type TaskClient } from '../../support/ext-tasks.js';
+import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { type RoundRobin, startRoundRobin } from '../../support/round-robin.js';
+import { features } from '../processes/features.js';
 
-let deployment: Deployment;
+const gateways = gatewaysForTests({}, { features: createFeatureRegistry(features) });
 let proxy: RoundRobin;
 const open: TaskClient[] = [];
 
 beforeAll(async () => {
-  deployment = Deployment.create({ LONGHAUL_FEATURES: fileURLToPath(new URL('./features.ts', import.meta.url)) });
-  const gateways = [await deployment.gateway(), await deployment.gateway()];
-  await deployment.worker();
-  proxy = await startRoundRobin(gateways.map(({ url }) => url));
+  proxy = await startRoundRobin([gateways.first.url, gateways.second.url]);
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.close()));
 });
-afterAll(async () => {
-  await proxy.close();
-  await deployment.close();
-});
+afterAll(() => proxy.close());
 
 async function connect(generation: Generation, answer?: AnswerForm): Promise<TaskClient> {
   const client = await connectTaskClient(proxy.url, generation, answer);

@@ -1,4 +1,7 @@
-/** Tests the tools that ask their client, over real processes and with the SDK's own client. */
+/** Tests the tools that ask their client, with the SDK's own client. */
+import { features as everything } from '@longhaul/everything';
+import { createFeatureRegistry } from '@longhaul/mcp-features';
+import type { TaskId } from '@longhaul/tasks';
 import type { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import {
   type CallToolResult,
@@ -8,27 +11,16 @@ import {
   ElicitRequestURLParamsSchema,
   type Result,
 } from '@modelcontextprotocol/sdk/types.js';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AnsweringClients, BOTH_WAYS, CAPABILITIES, MESSAGE, pretty, refusing, textsOf } from '../../support/answering-clients.js';
-import { Deployment, type Process } from '../../support/deployment.js';
+import { gatewaysForTests } from '../../support/gateway/gateways.js';
 import { waitUntil } from '../../support/wait-until.js';
 
-let deployment: Deployment;
-let gateway: Process;
-const clients = new AnsweringClients(() => gateway.url);
+const gateways = gatewaysForTests({}, { features: createFeatureRegistry(everything) });
+const clients = new AnsweringClients(() => gateways.first.url);
 
-beforeAll(async () => {
-  deployment = Deployment.create();
-  gateway = await deployment.gateway();
-  await deployment.worker();
-});
 afterEach(() => clients.close());
-afterAll(async () => {
-  const lasting = await deployment.redis.keysWithoutTtl();
-  await deployment.close();
-  expect(lasting).toEqual([]);
-});
 
 const raw = (value: unknown): string => `\nRaw result: ${pretty(value)}`;
 
@@ -209,9 +201,8 @@ describe('a form', () => {
     const { client } = await clients.answering(() => ({ action: 'decline' }));
     const params = { name, arguments: { url: 'https://a.example/' }, task: {} };
     const { task } = await client.request({ method: 'tools/call', params }, CreateTaskResultSchema);
-    const { redis, prefix } = deployment.redis;
-    const [[, created] = ['', []]] = await redis.xrange(`${prefix}:{${task.taskId}}:events`, '-', '+', 'COUNT', 1);
-    expect(JSON.parse(created[3] ?? '')).toMatchObject({ maxWaitMs: 600_000, maxRunMs: 7 * 86_400_000 });
+    const [created] = await gateways.first.store.events.read(task.taskId as TaskId);
+    expect(created?.data).toMatchObject({ maxWaitMs: 600_000, maxRunMs: 7 * 86_400_000 });
     await client.experimental.tasks.cancelTask(task.taskId);
   });
 });

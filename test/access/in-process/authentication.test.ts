@@ -1,19 +1,15 @@
-/** Tests bearer tokens over real processes: the owners of sessions and tasks, in both generations of the protocol. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { Deployment, type Process } from '../../support/deployment.js';
+/** Tests bearer tokens at two gateways: the owners of sessions and tasks, in both generations of the protocol. */
+import { features as everything } from '@longhaul/everything';
+import { readConfig } from '@longhaul/gateway';
+import { createFeatureRegistry } from '@longhaul/mcp-features';
+import { describe, expect, it } from 'vitest';
+import { gatewaysForTests } from '../../support/gateway/gateways.js';
 
 const TOKENS = { ada: 'token-of-ada-0001', bob: 'token-of-bob-0001' };
 
-let deployment: Deployment;
-let first: Process;
-let second: Process;
-
-beforeAll(async () => {
-  const tokens = Object.entries(TOKENS).map(([name, token]) => `${name}:${token}`);
-  deployment = Deployment.create({ LONGHAUL_TOKENS: tokens.join(','), LONGHAUL_RESEARCH_STAGE_MS: '0' });
-  [first, second] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
-});
-afterAll(() => deployment.close());
+const pairs = Object.entries(TOKENS).map(([name, token]) => `${name}:${token}`);
+const { tokens } = readConfig({ LONGHAUL_TOKENS: pairs.join(',') });
+const gateways = gatewaysForTests({ ...(tokens !== undefined && { tokens }) }, { features: createFeatureRegistry(everything) });
 
 interface Answer {
   readonly status: number;
@@ -77,46 +73,49 @@ const research = { name: 'simulate-research-query', arguments: { topic: 'tides' 
 
 describe('a gateway with tokens', () => {
   it.each([undefined, 'a-token-of-nobody-01'])('lets nobody in with %j, and says what is missing', async (token) => {
-    const answer = await send(first.url, token, {}, initialize);
+    const answer = await send(gateways.first.url, token, {}, initialize);
     expect(answer).toMatchObject({
       status: 401,
       body: { error: { code: -32000, message: expect.stringContaining('Unauthorized') as string } },
     });
     expect(answer.challenge).toMatch(/^Bearer/);
-    expect((await modern(first.url, token, 'tools/call', research)).status).toBe(401);
+    expect((await modern(gateways.first.url, token, 'tools/call', research)).status).toBe(401);
   });
 
   it('shows the session of another one as if there were none', async () => {
-    const session = await openSession(first.url, TOKENS.ada);
-    expect((await inSession(second.url, TOKENS.ada, session, 'tools/list')).status).toBe(200);
-    expect(await inSession(second.url, TOKENS.bob, session, 'tools/list')).toMatchObject({
+    const session = await openSession(gateways.first.url, TOKENS.ada);
+    expect((await inSession(gateways.second.url, TOKENS.ada, session, 'tools/list')).status).toBe(200);
+    expect(await inSession(gateways.second.url, TOKENS.bob, session, 'tools/list')).toMatchObject({
       status: 404,
       body: { error: { code: -32001 } },
     });
     const foreign = { method: 'DELETE', headers: { 'mcp-session-id': session, authorization: `Bearer ${TOKENS.bob}` } };
-    expect((await fetch(first.url, foreign)).status).toBe(404);
-    expect((await inSession(first.url, TOKENS.ada, session, 'ping')).status).toBe(200);
+    expect((await fetch(gateways.first.url, foreign)).status).toBe(404);
+    expect((await inSession(gateways.first.url, TOKENS.ada, session, 'ping')).status).toBe(200);
   });
 
   it('gives a task to its owner in every session, in both generations, and to nobody else', async () => {
-    const session = await openSession(first.url, TOKENS.ada);
-    const created = await inSession(first.url, TOKENS.ada, session, 'tools/call', { ...research, task: {} });
+    const session = await openSession(gateways.first.url, TOKENS.ada);
+    const created = await inSession(gateways.first.url, TOKENS.ada, session, 'tools/call', { ...research, task: {} });
     const taskId = taskIdIn(created.body.result?.['task']);
 
-    const other = await openSession(second.url, TOKENS.ada);
-    expect((await inSession(second.url, TOKENS.ada, other, 'tasks/get', { taskId })).body.result).toMatchObject({ taskId });
-    expect((await modern(second.url, TOKENS.ada, 'tasks/get', { taskId })).body.result).toMatchObject({ taskId, resultType: 'complete' });
+    const other = await openSession(gateways.second.url, TOKENS.ada);
+    expect((await inSession(gateways.second.url, TOKENS.ada, other, 'tasks/get', { taskId })).body.result).toMatchObject({ taskId });
+    expect((await modern(gateways.second.url, TOKENS.ada, 'tasks/get', { taskId })).body.result).toMatchObject({
+      taskId,
+      resultType: 'complete',
+    });
 
-    const bobs = await openSession(first.url, TOKENS.bob);
-    expect((await inSession(first.url, TOKENS.bob, bobs, 'tasks/get', { taskId })).body.error?.code).toBe(-32602);
-    expect((await modern(first.url, TOKENS.bob, 'tasks/get', { taskId })).body.error?.code).toBe(-32602);
+    const bobs = await openSession(gateways.first.url, TOKENS.bob);
+    expect((await inSession(gateways.first.url, TOKENS.bob, bobs, 'tasks/get', { taskId })).body.error?.code).toBe(-32602);
+    expect((await modern(gateways.first.url, TOKENS.bob, 'tasks/get', { taskId })).body.error?.code).toBe(-32602);
   });
 
   it('lists a task that was created in the newer generation in a session of the older one', async () => {
-    const created = await modern(first.url, TOKENS.bob, 'tools/call', research);
+    const created = await modern(gateways.first.url, TOKENS.bob, 'tools/call', research);
     const taskId = created.body.result?.['taskId'];
-    const session = await openSession(second.url, TOKENS.bob);
-    const listed = (await inSession(second.url, TOKENS.bob, session, 'tasks/list')).body.result;
+    const session = await openSession(gateways.second.url, TOKENS.bob);
+    const listed = (await inSession(gateways.second.url, TOKENS.bob, session, 'tasks/list')).body.result;
     expect(listed?.['tasks']).toContainEqual(expect.objectContaining({ taskId }));
   });
 });
