@@ -115,10 +115,3 @@ it('adds a schedule, says what is wrong with it, backfills and removes it', asyn
   await page.getByRole('row', { name: 'often' }).waitFor({ state: 'detached' });
   await leave(page);
 });
-
-it('changes nothing for those who may only read', async () => {
-  const page = await desk.visit('schedules', 'reader');
-  await page.getByRole('row', { name: NAME }).waitFor();
-  expect(await page.getByRole('button', { name: 'Add a schedule' }).count()).toBe(0);
-  await page.close();
-});
