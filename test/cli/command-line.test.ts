@@ -73,7 +73,7 @@ describe('the command line', () => {
     { args: ['memory', 'import'], line: /^longhaul: FILE is missing \(usage: longhaul memory import FILE \[flags\]; .*\)\n$/ },
     { args: ['start', 'a,b'], line: /^longhaul: a module cannot have a comma in its name, got "a,b"\n$/ },
   ])('answers $args with one line and exit code 2', async ({ args, line }) => {
-    const { code, stdout, stderr } = await place.run(args).ended;
+    const { code, stdout, stderr } = await place.command(args);
 
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toMatch(line);

@@ -23,9 +23,8 @@ beforeEach(() => {
 afterEach(() => place.close());
 
 async function run(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const launcher = place.run(['memory', ...args], env);
-  const { code } = await launcher.ended;
-  return { code, out: launcher.stdout(), err: launcher.stderr() };
+  const { code, stdout, stderr } = await place.command(['memory', ...args], env);
+  return { code, out: stdout, err: stderr };
 }
 const exported = (): string => readFileSync(join(place.folder, 'out.jsonl'), 'utf8');
 
