@@ -49,7 +49,6 @@ describe('longhaul stdio', () => {
       },
     ],
     ['SIGTERM', ({ launcher }) => launcher.signal('SIGTERM')],
-    ['SIGINT', ({ launcher }) => launcher.signal('SIGINT')],
   ])('leaves no process and no socket after %s', async (_what, end) => {
     const stdio = new StdioLines(place);
     await stdio.open();

@@ -67,13 +67,13 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'LONGHAUL_OPS_PORT=3010 npx longhaul start':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'LONGHAUL_OPS_TOKENS=ada:6b1f0c9d47e2a853:operate,board:90c4e7ab12d5f368:read LONGHAUL_OPS_HOST=0.0.0.0 npx longhaul operator':
-    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+    'test/cli/operators.test.ts › a bulk retry whose process is killed goes on in the next one: no task is left out, none is done twice',
   'LONGHAUL_FEATURES=docs/examples/plan-trip.ts npm start':
     'test/tasks/processes/starters.test.ts › are the application of the document, which gives each booking its hotel, also after it was killed',
   'LONGHAUL_OPS_TOKENS=shop:4be0a1f0c9d47e2a:start=find-hotel+plan-trip LONGHAUL_OPS_HOST=0.0.0.0 npx longhaul operator':
     'test/tasks/in-process/starter-places.test.ts › starts only the tools that it names',
   'export LONGHAUL_OPS_URL=https://ops.example.com LONGHAUL_OPS_TOKEN=6b1f0c9d47e2a853':
-    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+    'test/cli/operators.test.ts › a bulk retry whose process is killed goes on in the next one: no task is left out, none is done twice',
   'npx longhaul answer TASK NAME=VALUE --reason TEXT':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul signal TASK NAME JSON --reason TEXT': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
@@ -208,7 +208,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul failures':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul operator':
-    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+    'test/cli/operators.test.ts › a bulk retry whose process is killed goes on in the next one: no task is left out, none is done twice',
   'npx longhaul questions':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul queue --json': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',
@@ -217,9 +217,9 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul tasks --help':
     'test/cli/operators.test.ts › tasks are followed, watched, exported and counted, and shells complete the commands',
   'npx longhaul tasks cancel --tool charge --before 2h --dry-run':
-    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+    'test/cli/operators.test.ts › a bulk retry whose process is killed goes on in the next one: no task is left out, none is done twice',
   'npx longhaul tasks cancel TASK --reason TEXT':
-    'test/cli/operators.test.ts › a bulk %s whose process is killed goes on in the next one: no task is left out, none is done twice',
+    'test/cli/operators.test.ts › a bulk retry whose process is killed goes on in the next one: no task is left out, none is done twice',
   'npx longhaul tasks result TASK FILE':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul tasks export TASK FILE':

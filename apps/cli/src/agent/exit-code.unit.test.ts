@@ -17,6 +17,7 @@ it.each<[Outcome, boolean, number]>([
   [ended('max-rounds'), false, 12],
   [ended('max-rounds'), true, 12],
   [ended('max-tokens'), false, 12],
+  [ended('max-spend'), false, 12],
   [ended('max-time'), false, 12],
   [ended('repeated-call'), false, 12],
   [ended('model-error', 'UNAVAILABLE'), false, 6],
