@@ -155,7 +155,8 @@ describe.each(GENERATIONS)('run-agent, called by a client of %s', (generation) =
     expect(reports.every(({ total }) => total === 4)).toBe(true);
   });
 
-  describe.each(['newer', 'older'])('relays what a tool of the %s protocol version asks', (server) => {
+  // Between the one that asks and the one that answers is a task, which knows of neither version.
+  describe.each([generation === '2026-07-28' ? 'older' : 'newer'])('relays what a tool of the %s protocol version asks', (server) => {
     it.each([
       ['within its call', 'Ask within the call', 'Hello Ada'],
       ['as a task', 'Ask as a task', 'Ada and Ada'],

@@ -22,7 +22,7 @@ import { type Level, ProxiedTenant } from '../support/proxied-tenant.js';
 import { AS_TASK, BEHAVIOURS, type LedgerLine, type RecordingUrl, startRecordingUrl } from '../support/recording-server.js';
 
 const LEVELS: readonly Level[] = ['debug', 'warning', 'error'];
-const RUNS = scaled(6, 60);
+const RUNS = scaled(3, 60);
 const STEPS = 30;
 const AT_ONCE = 6;
 const LIMIT_MS = scaled(300_000, 1_200_000);

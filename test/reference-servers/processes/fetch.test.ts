@@ -78,13 +78,13 @@ afterEach(() => servers.stop());
 const textOf = (result: unknown): string => (result as { content: { text: string }[] }).content[0]?.text ?? '';
 const paths = (): string[] => site.asked.map((request) => request.split(' ', 1)[0] ?? '');
 
-describe.each(['2025-11-25', '2026-07-28'] as const)('Fetch in revision %s', (generation) => {
-  let url: string;
-  let client: Client;
+let url: string;
+beforeAll(async () => {
+  url = await deploy({ LONGHAUL_FETCH_ALLOW_PRIVATE: '1' });
+});
 
-  beforeAll(async () => {
-    url = await deploy({ LONGHAUL_FETCH_ALLOW_PRIVATE: '1' });
-  });
+describe.each(['2025-11-25', '2026-07-28'] as const)('Fetch in revision %s', (generation) => {
+  let client: Client;
   beforeEach(async () => {
     client = await connect(url, generation);
   });
@@ -103,25 +103,6 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('Fetch in revision %s', (ge
     expect(textOf(await call({ url: `${site.url}/article` }))).toBe(`Contents of ${site.url}/article:\n## Sub heading\n\n${SENTENCE}`);
     const agent = 'ModelContextProtocol/1.0 (Autonomous; +https://github.com/modelcontextprotocol/servers)';
     expect(site.asked).toEqual([`/robots.txt ${agent}`, `/article ${agent}`]);
-  });
-
-  it('survives a page that is nested too deeply', async () => {
-    expect(textOf(await call({ url: `${site.url}/deep` }))).toContain('<error>Page failed to be simplified from HTML</error>');
-  });
-
-  it('returns a page part by part, of which the first one fetches it', async () => {
-    const parts: string[] = [];
-    for (const start of [0, 10, 20, 30]) {
-      const text = textOf(await call({ url: `${site.url}/text`, start_index: start, max_length: 10 }));
-      const [, shown = ''] = text.split(`Contents of ${site.url}/text:\n`);
-      const more = `\n\n<error>Content truncated. Call the fetch tool with a start_index of ${start + 10} to get more content.</error>`;
-      expect(shown.endsWith(more)).toBe(start < 20 && start + 10 < 23);
-      parts.push(shown.replace(more, ''));
-    }
-    expect(parts).toEqual(['a😀xxxxxxxx', 'xxxxxxxxxx', 'xxz', '<error>No more content available.</error>']);
-    expect(paths()).toEqual(['/robots.txt', '/text']);
-    await call({ url: `${site.url}/text` });
-    expect(paths()).toEqual(['/robots.txt', '/text', '/robots.txt', '/text']);
   });
 
   it('says in its result what went wrong', async () => {
@@ -171,9 +152,37 @@ describe.each(['2025-11-25', '2026-07-28'] as const)('Fetch in revision %s', (ge
   });
 });
 
+describe('a call of Fetch', () => {
+  let client: Client;
+  beforeEach(async () => {
+    client = await connect(url);
+  });
+  afterEach(() => client.close());
+
+  const call = (args: Record<string, unknown>): Promise<unknown> => client.callTool({ name: 'fetch', arguments: args });
+
+  it('survives a page that is nested too deeply', async () => {
+    expect(textOf(await call({ url: `${site.url}/deep` }))).toContain('<error>Page failed to be simplified from HTML</error>');
+  });
+
+  it('returns a page part by part, of which the first one fetches it', async () => {
+    const parts: string[] = [];
+    for (const start of [0, 10, 20, 30]) {
+      const text = textOf(await call({ url: `${site.url}/text`, start_index: start, max_length: 10 }));
+      const [, shown = ''] = text.split(`Contents of ${site.url}/text:\n`);
+      const more = `\n\n<error>Content truncated. Call the fetch tool with a start_index of ${start + 10} to get more content.</error>`;
+      expect(shown.endsWith(more)).toBe(start < 20 && start + 10 < 23);
+      parts.push(shown.replace(more, ''));
+    }
+    expect(parts).toEqual(['a😀xxxxxxxx', 'xxxxxxxxxx', 'xxz', '<error>No more content available.</error>']);
+    expect(paths()).toEqual(['/robots.txt', '/text']);
+    await call({ url: `${site.url}/text` });
+    expect(paths()).toEqual(['/robots.txt', '/text', '/robots.txt', '/text']);
+  });
+});
+
 describe('robots.txt of a server that is in trouble', () => {
   it('is asked for again', async () => {
-    const url = await deploy({ LONGHAUL_FETCH_ALLOW_PRIVATE: '1' });
     const client = await connect(url);
     const asked: string[] = [];
     const port = await servers.start((request, response) => {
@@ -188,17 +197,6 @@ describe('robots.txt of a server that is in trouble', () => {
 });
 
 describe('the settings of Fetch', () => {
-  it('keep it from private addresses unless they say otherwise', async () => {
-    const client = await connect(await deploy({}));
-    const { url } = site;
-    expect(textOf(await client.callTool({ name: 'fetch', arguments: { url } }))).toBe(
-      `Error executing tool fetch: Refused to fetch ${url}/robots.txt: 127.0.0.1 resolves to 127.0.0.1, which is not a public address. ` +
-        'Set LONGHAUL_FETCH_ALLOW_PRIVATE=1 to allow private, loopback and link-local addresses.',
-    );
-    expect(site.asked).toEqual([]);
-    await client.close();
-  });
-
   it('choose the user agent, the proxy, the size of pages and whether robots.txt is asked', async () => {
     const asked: string[] = [];
     const proxy = await servers.start((request, response) => {

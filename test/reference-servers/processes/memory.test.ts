@@ -8,7 +8,6 @@ import { Workplace } from '../../cli/support/launcher.js';
 import { modernHeaders, withEnvelope } from '../../support/gateway-2026/rpc.js';
 import { Deployment } from '../../support/deployment.js';
 import { messagesOf } from '../../support/event-stream.js';
-import { openTestRedis } from '../../support/redis.js';
 import { waitUntil } from '../../support/wait-until.js';
 
 const FEATURES = { LONGHAUL_FEATURES: '@longhaul/reference-servers/memory' };
@@ -169,15 +168,6 @@ describe('the graphs of known callers', () => {
     expect(found).toEqual(all);
     await expect(call(client, 'read_graph', { cursor: 'none' })).rejects.toThrow('There is no such cursor');
   });
-
-  it('survive the gateways', async () => {
-    const third = await deployment.gateway();
-    const client = await connect(third.url, as('dora'));
-    await create(client, entity('kept'));
-    await third.kill();
-    const fourth = await deployment.gateway();
-    expect(namesIn(await read(await connect(fourth.url, as('dora'))))).toContain('kept');
-  });
 });
 
 describe('the graphs of callers without a name', () => {
@@ -225,24 +215,10 @@ describe('the graph of longhaul stdio', () => {
   });
   afterAll(() => place.close());
 
-  it('is the same one when it is started again', async () => {
-    const first = await connectStdio(place, { env: FEATURES });
-    await create(first.client, entity('kept'));
-    await first.close();
-    const second = await connectStdio(place, { env: FEATURES });
-    expect(namesIn(await read(second.client))).toEqual(['kept']);
-    await second.close();
-  });
-
-  it('is the same one in processes that run at the same time, on a data folder and on Redis', async () => {
-    const redis = openTestRedis();
-    for (const own of [{}, { REDIS_URL: redis.url, LONGHAUL_KEY_PREFIX: redis.prefix }]) {
-      const env = { ...FEATURES, ...own };
-      const sharing = await Promise.all([connectStdio(place, { env }), connectStdio(place, { env })]);
-      await create(sharing[0].client, entity('of both'));
-      expect(namesIn(await read(sharing[1].client))).toContain('of both');
-      await Promise.all(sharing.map((one) => one.close()));
-    }
-    await redis.cleanUp();
+  it('is the same one in processes that run at the same time', async () => {
+    const sharing = await Promise.all([connectStdio(place, { env: FEATURES }), connectStdio(place, { env: FEATURES })]);
+    await create(sharing[0].client, entity('of both'));
+    expect(namesIn(await read(sharing[1].client))).toContain('of both');
+    await Promise.all(sharing.map((one) => one.close()));
   });
 });

@@ -15,6 +15,7 @@ const CLIENT = 3;
 let collector: Collector;
 let deployment: Deployment;
 let gateways: readonly [Process, Process];
+let worker: Process;
 const upstreams: Upstream[] = [];
 
 beforeAll(async () => {
@@ -27,7 +28,9 @@ beforeAll(async () => {
     OTEL_METRIC_EXPORT_INTERVAL: '1000',
     OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
   });
-  gateways = await Promise.all([deployment.gateway(), deployment.gateway()]);
+  const [first, second, started] = await Promise.all([deployment.gateway(), deployment.gateway(), deployment.worker()]);
+  gateways = [first, second];
+  worker = started;
 });
 afterEach(async () => void (await Promise.all(upstreams.splice(0).map((upstream) => upstream.close()))));
 afterAll(async () => {
@@ -73,7 +76,6 @@ const tree = (spans: readonly CollectedSpan[]): readonly string[] =>
 
 describe('the trace of a task', () => {
   it('goes from its caller through gateways and workers to the result, also when another gateway takes the answer', async () => {
-    const worker = await deployment.worker();
     const { url, requests } = await upstream();
     const { traceId, traceparent } = newTrace();
     const meta = { traceparent, tracestate: 'vendor=1', baggage: 'tenant=acme' };
@@ -121,18 +123,16 @@ describe('the trace of a task', () => {
       ['/before', `00-${traceId}-${String(before?.spanId)}-01`, 'vendor=1', 'tenant=acme'],
       ['/after', expect.stringContaining(traceId), 'vendor=1', 'tenant=acme'],
     ]);
-    await worker.stop();
   });
 
   it('has no span twice and none without the one above it when a worker is killed in mid-step and another takes over', async () => {
-    const doomed = await deployment.worker();
     const { url, requests, release } = await upstream('/second');
     const { traceId, traceparent } = newTrace();
     const { taskId } = (await ask(gateways[0], 'tools/call', { name: 'slow', arguments: { url } }, { traceparent })) as { taskId: string };
     await waitUntil(() => requests.some(({ path }) => path === '/second'), { description: 'the second step' });
     await waitUntil(() => inTrace(traceId).some(({ name }) => name === 'step first'), { description: 'the span of the first step' });
-    await doomed.kill();
-    const heir = await deployment.worker();
+    await worker.kill();
+    worker = await deployment.worker();
     await waitUntil(() => requests.filter(({ path }) => path === '/second').length === 2, {
       description: 'the second step on another worker',
     });
@@ -155,11 +155,9 @@ describe('the trace of a task', () => {
     const second = own.find(({ name }) => name === 'step second');
     const sent = requests.filter(({ path }) => path === '/second').map(({ headers }) => headers['traceparent']);
     expect(sent).toEqual([`00-${traceId}-${String(second?.spanId)}-01`, `00-${traceId}-${String(second?.spanId)}-01`]);
-    await heir.stop();
   });
 
   it('begins with what a stock client of 2025-11-25 sends, and links the HTTP request that it came with', async () => {
-    const worker = await deployment.worker();
     const { url } = await upstream();
     const { traceId, traceparent } = newTrace();
     const proxy = newTrace();
@@ -186,7 +184,6 @@ describe('the trace of a task', () => {
       links: [{ traceId: proxy.traceId }],
       attributes: { 'error.type': 'tool_error', 'jsonrpc.request.id': 'raw' },
     });
-    await worker.stop();
   });
 
   it('is named to the client in what a tool asks within its request', async () => {
@@ -205,7 +202,6 @@ describe('the trace of a task', () => {
   });
 
   it('is not recorded where its caller does not record it', async () => {
-    const worker = await deployment.worker();
     const { url, requests } = await upstream();
     const { traceId, traceparent } = newTrace();
     const unrecorded = traceparent.replace(/01$/, '00');
