@@ -15,13 +15,12 @@ const ON_SQLITE = [
   'test/faults/long/innocents.test.ts',
   'test/faults/processes/{full-store,poison}/*.test.ts',
   'test/input/in-process/{client-requests,kept-questions,signals,task-input}.test.ts',
-  'test/input/processes/{question-links,signals}.test.ts',
-  'test/proxy/processes/held.test.ts',
+  'test/input/processes/signals.test.ts',
   'test/reference-servers/long/killed.test.ts',
   'test/sessions/in-process/session-jobs.test.ts',
   'test/streams/in-process/{resume,two-gateways}.test.ts',
-  'test/tasks/in-process/{both-generations,calling-tools,exposed-values,fractions-of-milliseconds,starting,webhooks}.test.ts',
-  'test/tasks/processes/{large-values,starters}.test.ts',
+  'test/tasks/in-process/{starting,webhooks}.test.ts',
+  'test/tasks/processes/large-values.test.ts',
 ];
 
 /** The same, of suites that look at stores from far away: the contracts of the ports show in short what could differ. */
@@ -34,13 +33,16 @@ const ON_SQLITE_LONG = [
   'test/chaos/{chaos,proxy}.test.ts',
   'test/features/in-process/{changed-lists,subscriptions}.test.ts',
   'test/input/in-process/{client-requests-ends,rounds,rounds-with-pages}.test.ts',
+  'test/input/processes/question-links.test.ts',
+  'test/proxy/processes/held.test.ts',
   'test/sessions/in-process/{session-lifecycle,session-values,sessions}.test.ts',
   'test/sessions/processes/session-jobs.test.ts',
   'test/streams/in-process/{close-stream,listening,listening-ends,push,streams}.test.ts',
   'test/streams/processes/streams.test.ts',
-  'test/tasks/in-process/{cancelled-creations,stateless-tasks,tasks,tasks-2026,without-extension}.test.ts',
+  'test/tasks/in-process/{both-generations,calling-tools,cancelled-creations,exposed-values,fractions-of-milliseconds}.test.ts',
+  'test/tasks/in-process/{stateless-tasks,tasks,tasks-2026,without-extension}.test.ts',
   'test/tasks/long/waiting/*.test.ts',
-  'test/tasks/processes/modern-gateways.test.ts',
+  'test/tasks/processes/{modern-gateways,starters}.test.ts',
 ];
 
 const isLong = process.env['LONGHAUL_TEST_LONG'] === '1';
