@@ -79,6 +79,8 @@ describe('a hostile page', () => {
     LONGHAUL_FEATURES: '@longhaul/reference-servers/fetch',
     LONGHAUL_FETCH_ALLOW_PRIVATE: '1',
     LONGHAUL_TOKENS: 'ada:token-of-ada-00001,bob:token-of-bob-00001',
+    // On a busy machine a page takes longer than a call otherwise waits.
+    LONGHAUL_SYNC_WAIT_MS: '300000',
   });
   const clients: Client[] = [];
   let gateway: Process;
