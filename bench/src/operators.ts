@@ -61,8 +61,14 @@ const FILTERS: readonly (readonly [name: string, filter: TaskFilter])[] = [
   ['one owner', { owner: 'owner-500' }],
   ['failed ones of a tool', { status: ['failed'], tool: 'tool-3' }],
   ['a reason within a day', { reason: 'WORKER_LOST', createdFrom: now - 2 * DAY_MS, createdBefore: now - DAY_MS }],
+  ['a searchable argument', { searchKeys: [[keyOf(ROWS / 2)]] }],
   ['selective: an owner, a tool, a status, a version', { owner: 'owner-500', tool: 'tool-0', status: ['completed'], version: '1.1.0' }],
 ];
+
+/** The digest of an argument that no other task has. */
+function keyOf(at: number): string {
+  return String(at).padStart(22, '0');
+}
 
 /** A task of the last ten days; three in a hundred of them failed. */
 function rowOf(at: number): TaskRow {
@@ -80,6 +86,7 @@ function rowOf(at: number): TaskRow {
     owner: `owner-${Math.floor(at * 7.3) % OWNERS}`,
     ...(status === 'failed' && { reason: at % 200 < 3 ? 'WORKER_LOST' : 'TOOL_ERROR' }),
     version: `1.${at % 3}.0`,
+    searchKeys: [keyOf(at)],
   };
 }
 

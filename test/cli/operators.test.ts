@@ -20,7 +20,7 @@ const SHOP = `
   import { z } from 'zod';
   const input = z.object({ order: z.string() });
   export const features = [
-    defineTool({ name: 'charge', description: 'Charges.', input, task: 'required', async run({ order }, context) {
+    defineTool({ name: 'charge', description: 'Charges.', input, task: 'required', searchable: ['order'], async run({ order }, context) {
       await context.step('reserve', () => appendFileSync('ledger', 'reserve ' + order + '\\n'));
       await context.step('charge', () => { if (!existsSync('fixed')) throw new TerminalError('the bank says no'); });
       return 'charged ' + order;
@@ -91,6 +91,8 @@ describe('on the data folder, without a port or a token', () => {
     });
     expect(await json<Listed>(['tasks', 'list', '--status', 'failed'])).toMatchObject({ tasks: [{ taskId: failed }] });
     expect(await json<Listed>(['tasks', 'list', '--group', group])).toMatchObject({ tasks: [{ taskId: failed }] });
+    expect(await json<Listed>(['tasks', 'list', '--where', 'order=o1'])).toMatchObject({ tasks: [{ taskId: failed }] });
+    expect(await json<Listed>(['tasks', 'list', '--where', 'order=o2'])).toEqual({ tasks: [] });
     expect(await run(['failures', 'snooze', group, '--reason', 'known'])).toMatchObject({ code: 2 });
     expect(await run(['failures', 'snooze', group, '--until', '2h', '--reason', 'known'])).toMatchObject({ code: 0 });
     expect(await run(['failures', 'dismiss', group, '--reason', 'known'])).toMatchObject({ code: 0 });

@@ -27,6 +27,7 @@ const PLAIN: Readonly<Record<string, ReadonlySet<string>>> = {
     'client.generation',
     'client.protocolVersion',
     'idempotencyKey',
+    'searchKeys',
     'trace',
     ...['taskId', 'firstTaskId', 'stepKeysOf', 'recordedBy', 'by'].map((name) => `forkedFrom.${name}`),
   ]),

@@ -20,6 +20,7 @@ import type { RequestContext } from './request-context.js';
 import { jsonSchemaOf, requireInputSchema, requireZodObject } from './require-schema.js';
 import { limitByKey, requireLimitByKey, requireMaxRunning } from './limit-by-key.js';
 import { omitUndefined } from './omit-undefined.js';
+import { requireSearchable } from './searchable.js';
 import { requireTimes } from './task-times.js';
 import type { CallTool, CheckedArguments, DurableContext, DurableTool, InlineTool, TaskOptions, Tool, TypedTool } from './tool.js';
 import { collectedParts, replayedParts, type ToolParts } from './tool-parts.js';
@@ -171,6 +172,7 @@ function durableTool<Input extends InputSchema, Output extends z.ZodObject>(spec
   const limit = spec.limit && limitByKey(spec.limit);
   const what = `Tool ${name}`;
   const described = descriptionOf(spec);
+  requireSearchable(what, spec.searchable, described.listing.inputSchema);
   const { check } = described;
   return {
     ...described,
@@ -255,9 +257,9 @@ function callBy(context: TaskContext): CallTool {
 
 function taskOptionsOf(options: TaskOptions): TaskOptions {
   const { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, handOverAfterMs, ...others } = options;
-  const { budget, maxRunning, sharedLimit, limit, priority, onAbandoned, immediateResponse } = others;
+  const { budget, maxRunning, sharedLimit, limit, priority, searchable, onAbandoned, immediateResponse } = others;
   const times = { ttlMs, pollIntervalMs, maxRunMs, maxWaitMs, handOverAfterMs };
-  return omitUndefined({ ...times, budget, maxRunning, sharedLimit, limit, priority, onAbandoned, immediateResponse });
+  return omitUndefined({ ...times, budget, maxRunning, sharedLimit, limit, priority, searchable, onAbandoned, immediateResponse });
 }
 
 function requireOnAbandoned(owner: string, onAbandoned: string | undefined): void {

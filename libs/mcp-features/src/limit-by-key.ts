@@ -1,5 +1,5 @@
 /** Checks and reads the limits of a tool's definition. */
-import { isJsonObject, type Json, type JsonObject, type LimitByKey, type LimitOfKey } from '@longhaul/tasks';
+import { argumentAt, type LimitByKey, type LimitOfKey } from '@longhaul/tasks';
 import type { LimitByKeyOptions } from './tool.js';
 
 /** The most tasks of one key that may begin in a second, and the fewest: one in a day. */
@@ -29,12 +29,5 @@ export function requireMaxRunning(what: string, maxRunning: number | undefined):
 
 /** The limit as workers hold it. */
 export function limitByKey({ key, ...limit }: LimitByKeyOptions): LimitByKey {
-  return { ...(limit satisfies LimitOfKey), key: typeof key === 'function' ? key : (args) => at(args, key.split('.')) };
-}
-
-function at(args: JsonObject, path: readonly string[]): Json | undefined {
-  return path.reduce<Json | undefined>(
-    (value, name) => (isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined),
-    args,
-  );
+  return { ...(limit satisfies LimitOfKey), key: typeof key === 'function' ? key : (args) => argumentAt(args, key) };
 }

@@ -6,8 +6,8 @@ const HOUR_MS = 3_600_000;
 /** The defaults for tools, milliseconds. */
 const DEFAULTS = { ttlMs: 300_000, pollIntervalMs: 1_000, maxRunMs: 7 * 24 * HOUR_MS, maxWaitMs: 24 * HOUR_MS };
 
-/** The times of a task of the tool, milliseconds, the most that it may spend, and its priority. */
-export type TaskTimes = Readonly<Record<keyof typeof DEFAULTS, Milliseconds>> & Pick<TaskOptions, 'budget' | 'priority'>;
+/** The times of a task of the tool, milliseconds, the most that it may spend, its priority, and the arguments by which it is found. */
+export type TaskTimes = Readonly<Record<keyof typeof DEFAULTS, Milliseconds>> & Pick<TaskOptions, 'budget' | 'priority' | 'searchable'>;
 
 /**
  * How long a task of the tool is kept, may run and may wait for its client.
@@ -24,6 +24,7 @@ export function taskTimesOf(tool: TaskOptions, requestedTtlMs: number | null | u
     maxWaitMs: wholeMs(tool.maxWaitMs ?? DEFAULTS.maxWaitMs),
     ...(tool.budget !== undefined && { budget: tool.budget }),
     ...(tool.priority !== undefined && { priority: tool.priority }),
+    ...(tool.searchable !== undefined && { searchable: tool.searchable }),
   };
 }
 

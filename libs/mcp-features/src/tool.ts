@@ -66,6 +66,11 @@ export interface TaskOptions {
    */
   readonly priority?: number;
   /**
+   * Paths of the arguments by whose values operators find its tasks at once, such as `orderId` or `customer.id`: at most 8, each a text, a
+   * number or a boolean. Only digests of the values are indexed. @defaultValue none
+   */
+  readonly searchable?: readonly string[];
+  /**
    * How long a plain call of it waits before it is answered with its task, milliseconds. A client with a shorter limit of its own is
    * answered before that. @defaultValue what the deployment knows of the client
    */

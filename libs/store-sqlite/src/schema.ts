@@ -192,6 +192,7 @@ const TASKS = `
     cause TEXT,
     version TEXT,
     gone_at INTEGER,
+    search_keys TEXT, -- JSON: a list of digests of arguments
     retried_as TEXT -- the task that does it again
   ) STRICT;
   CREATE INDEX operator_rows_by_status ON operator_rows (status, created_at);
@@ -201,6 +202,23 @@ const TASKS = `
   CREATE INDEX operator_rows_by_cause ON operator_rows (cause, created_at) WHERE cause IS NOT NULL;
   CREATE INDEX operator_rows_by_version ON operator_rows (version, created_at) WHERE version IS NOT NULL;
   CREATE INDEX operator_rows_failed ON operator_rows (cause, ended_at, tool, reason) WHERE cause IS NOT NULL AND retried_as IS NULL;
+  -- The triggers keep the search keys of rows in step with the rows.
+  CREATE TABLE operator_search (
+    search_key TEXT NOT NULL, created_at INTEGER NOT NULL, id INTEGER NOT NULL, PRIMARY KEY (search_key, created_at, id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TRIGGER row_is_searched AFTER INSERT ON operator_rows WHEN new.search_keys IS NOT NULL BEGIN
+    INSERT OR IGNORE INTO operator_search SELECT value, new.created_at, new.id FROM json_each(new.search_keys);
+  END;
+  CREATE TRIGGER searched_row_changes AFTER UPDATE OF created_at, search_keys ON operator_rows
+    WHEN old.search_keys IS NOT new.search_keys OR old.created_at <> new.created_at BEGIN
+    DELETE FROM operator_search
+      WHERE (search_key, created_at, id) IN (SELECT value, old.created_at, old.id FROM json_each(old.search_keys));
+    INSERT OR IGNORE INTO operator_search SELECT value, new.created_at, new.id FROM json_each(new.search_keys);
+  END;
+  CREATE TRIGGER row_is_no_longer_searched AFTER DELETE ON operator_rows WHEN old.search_keys IS NOT NULL BEGIN
+    DELETE FROM operator_search
+      WHERE (search_key, created_at, id) IN (SELECT value, old.created_at, old.id FROM json_each(old.search_keys));
+  END;
   CREATE UNIQUE INDEX operator_rows_without_task ON operator_rows (task_id) WHERE id < 0;
   CREATE INDEX operator_rows_without_task_expiring ON operator_rows (gone_at) WHERE id < 0 AND gone_at IS NOT NULL;
 `;

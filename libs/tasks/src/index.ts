@@ -56,6 +56,7 @@ export type {
 } from './domain/events.js';
 export { askedAgain, MAX_ASKED_AGAIN, presentParams } from './domain/asked-again.js';
 export { fieldKindOf, type FormValue, isWithin, range } from './domain/field-kind.js';
+export { argumentAt, type ArgumentValue, isTooLong, MAX_SEARCHABLE, MAX_SEARCHABLE_BYTES } from './domain/searchable.js';
 export { JsonRpcCode } from './domain/json-rpc-code.js';
 export { isJsonObject, type Json, type JsonObject, type RecordedError } from './domain/json.js';
 export type { Outcome } from './domain/state.js';
@@ -228,6 +229,7 @@ export { taskWebhooks } from './engine/webhooks/task-webhooks.js';
 export { createTaskService, type TaskServiceOptions } from './engine/create-task-service.js';
 export { Suspects, type SuspectsOptions, type TrialEnd, type TrialProcesses, type TrialTerms } from './engine/suspects.js';
 export { logTasks, type OnTask, withoutMessage } from './write/task-report.js';
+export type { OperatorFilter } from './engine/search-keys.js';
 export { searchText, type TextMatch, type TextPage, type TextPosition, type TextSearch } from './engine/search-text.js';
 export { correctRows, type RowRepairStore } from './engine/row-repair.js';
 export type { CallableTool, ChildOptions } from './engine/start-child.js';

@@ -203,6 +203,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul tasks list --group FAILURE':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
+  'npx longhaul tasks list --where orderId=4711':
+    'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul bulk made OPERATION':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul failures':

@@ -1,7 +1,7 @@
 /** Operations on all tasks that fit a filter: other processes continue them when their process dies. */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JsonObject, OperatorService, RetryFrom, RowStatus, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
+import type { JsonObject, OperatorService, RetryFrom, RowStatus, OperatorFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { Audited } from '../access/audit.js';
 import type { Operator } from '../access/door.js';
@@ -27,7 +27,7 @@ const STATUSES: Readonly<Record<BulkAction, readonly RowStatus[]>> = {
 /** The requested operation. */
 export interface BulkRequest {
   readonly action: BulkAction;
-  readonly filter: TaskFilter;
+  readonly filter: OperatorFilter;
   /** The answer to each question, if that is the action. */
   readonly answer?: GivenAnswer | undefined;
   /** Retries tasks that were retried before. */
@@ -215,7 +215,7 @@ function sameRequest(begun: BulkRecord, asked: string): BulkRecord {
 }
 
 /** Later tasks are excluded. */
-function filterFor({ action, filter }: BulkRequest, now: number): TaskFilter {
+function filterFor({ action, filter }: BulkRequest, now: number): OperatorFilter {
   const allowed = STATUSES[action];
   const status =
     filter.status === undefined

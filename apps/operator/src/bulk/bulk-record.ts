@@ -1,5 +1,5 @@
 /** Stores the state of a bulk operation: enough for any process to continue it when another one has died. */
-import type { Json, JsonObject, OwnerCollection, RetryFrom, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
+import type { Json, JsonObject, OwnerCollection, RetryFrom, OperatorFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 import type { GivenAnswer } from '../answers/answer-of.js';
 
 /** The actions that apply to many tasks. */
@@ -25,7 +25,7 @@ export interface BulkRecord {
   /** The answer to each question, if that is the action. */
   readonly answer?: GivenAnswer;
   /** Tasks that were created before the operation and fit this filter. */
-  readonly filter: TaskFilter;
+  readonly filter: OperatorFilter;
   /** Whether tasks are retried that were retried before. */
   readonly force?: boolean;
   /** Where the new tasks begin, and how their arguments differ, if the action is to retry. */

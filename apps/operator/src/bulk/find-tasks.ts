@@ -1,4 +1,4 @@
-import type { OperatorService, TaskFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
+import type { OperatorService, OperatorFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 
 /** The found tasks, and where to continue. */
 export interface Found {
@@ -12,7 +12,7 @@ const COUNTED_AT_ONCE = 1_000;
 
 /** Which tasks are looked for. */
 export interface Sought {
-  readonly filter: TaskFilter;
+  readonly filter: OperatorFilter;
   /** Leaves out tasks that were retried. */
   readonly isFirstRetry: boolean;
 }

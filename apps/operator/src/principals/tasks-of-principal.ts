@@ -1,13 +1,13 @@
 /** Finds and cancels the tasks of callers, from the identities in their tokens. */
 import { omitUndefined } from '@longhaul/mcp-features';
 import type { RevokedPrincipal } from '@longhaul/sessions';
-import { type OperatorService, TaskError, type TaskFilter, type TaskId, type TaskRow } from '@longhaul/tasks';
+import { type OperatorService, TaskError, type OperatorFilter, type TaskId, type TaskRow } from '@longhaul/tasks';
 import { isOf, ownersOf } from './owners-of-principal.js';
 
 const PAGE = 200;
 /** The most owners that are listed: an issuer may have any number. */
 export const MAX_OWNERS = 1_000;
-const UNFINISHED: NonNullable<TaskFilter['status']> = ['working', 'input_required'];
+const UNFINISHED: NonNullable<OperatorFilter['status']> = ['working', 'input_required'];
 
 /** The number of tasks for each status. */
 export type CountsByStatus = Readonly<Record<TaskRow['status'], number>>;
@@ -69,7 +69,11 @@ function hasCode(error: unknown, code: TaskError['code']): boolean {
 type FoundTask = { readonly taskId: TaskId; readonly owner: string; readonly status: TaskRow['status'] };
 
 /** If the owners are known, only their tasks are read; for a tenant or an issuer, all tasks are searched. */
-async function* tasksOf(tasks: Pick<OperatorService, 'list'>, principal: RevokedPrincipal, filter: TaskFilter): AsyncGenerator<FoundTask> {
+async function* tasksOf(
+  tasks: Pick<OperatorService, 'list'>,
+  principal: RevokedPrincipal,
+  filter: OperatorFilter,
+): AsyncGenerator<FoundTask> {
   for (const owner of ownersOf(principal) ?? [undefined])
     for (let after: Parameters<OperatorService['list']>[0]['after']; ;) {
       const page = await tasks.list({ filter: { ...filter, ...(owner !== undefined && { owner }) }, limit: PAGE, after });

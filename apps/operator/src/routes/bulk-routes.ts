@@ -12,6 +12,7 @@ import type { Operator } from '../access/door.js';
 import type { RouteDeps } from './route-deps.js';
 import { type SentEvent, sendEvents } from '../http/event-stream.js';
 import { Cursor, Filter, filterOf, Force, From, IdempotencyKey, Limit, Patch, Reason, Said, Time, timeOf } from '../schemas/common.js';
+import { namesIn } from '../schemas/where.js';
 
 /** How often a followed operation is checked for progress. */
 const LOOK_MS = 300;
@@ -106,6 +107,11 @@ export const BulkStart = z
     message: 'must be given with an empty filter: how many tasks /bulk/count has shown',
   });
 
+/** The filter as it is written to the audit log. */
+function auditedFilter({ where, ...filter }: z.output<typeof Filter>): JsonObject {
+  return { ...filter, ...(where !== undefined && { where: namesIn(where) }) };
+}
+
 function isEmpty(filter: z.output<typeof Filter>): boolean {
   return Object.values(filter).every((value) => value === undefined);
 }
@@ -163,7 +169,7 @@ function writeRoutes(scope: FastifyInstance, deps: RouteDeps): void {
     async (request, reply) => {
       const { action, filter, answer, reason, all: _all, ...retry } = request.body;
       const wanted: BulkWanted = { action, filter: filterOf(filter), answer, ...retryWanted(retry) };
-      const record = await startBulk(deps, { who: requireOperator(request.operator), reason, filter: { ...filter }, wanted });
+      const record = await startBulk(deps, { who: requireOperator(request.operator), reason, filter: auditedFilter(filter), wanted });
       return reply.code(202).send(bulkOf(record));
     },
   );

@@ -1,6 +1,7 @@
-import { MOST_PRIORITY, ROW_STATUSES, type TaskFilter } from '@longhaul/tasks';
+import { MOST_PRIORITY, type OperatorFilter, ROW_STATUSES } from '@longhaul/tasks';
 import { z } from 'zod';
 import { omitUndefined } from '@longhaul/mcp-features';
+import { argumentsIn, Where } from './where.js';
 
 /** An instant, as ISO 8601 in UTC. */
 export const Time = z.iso.datetime();
@@ -55,6 +56,7 @@ const filterMembers = {
   failure: z.string().max(256).optional(),
   group: z.string().max(64).optional().describe('The id of a group of failures.'),
   deployment: z.string().max(256).optional(),
+  where: Where.optional(),
   since: Time.optional(),
   before: Time.optional(),
 };
@@ -75,12 +77,13 @@ export const FilterQuery = z.strictObject({
 export const Filter = z.strictObject({ status: Statuses.optional(), ...filterMembers }).meta({ id: 'TaskFilter' });
 
 /** The filter in the words of the index. The API's words are the flags of the command line. */
-export function filterOf({ failure, group, deployment, since, before, ...rest }: z.infer<typeof Filter>): TaskFilter {
+export function filterOf({ failure, group, deployment, where, since, before, ...rest }: z.infer<typeof Filter>): OperatorFilter {
   return omitUndefined({
     ...rest,
     reason: failure,
     cause: group,
     version: deployment,
+    where: where === undefined ? undefined : argumentsIn(where),
     createdFrom: since === undefined ? undefined : Date.parse(since),
     createdBefore: before === undefined ? undefined : Date.parse(before),
   });

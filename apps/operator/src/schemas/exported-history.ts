@@ -1,5 +1,5 @@
 /** Defines the one format of exported histories: what the API exports and imports, and `longhaul replay` reads. */
-import { type ExportedHistory, FORMATS, LONGEST_MS, type NumberedEvent } from '@longhaul/tasks';
+import { type ExportedHistory, FORMATS, LONGEST_MS, MAX_SEARCHABLE, type NumberedEvent } from '@longhaul/tasks';
 import { z } from 'zod';
 import { Time } from './common.js';
 
@@ -64,6 +64,7 @@ const Created = z.looseObject({
   maxRunMs: Duration.optional(),
   budget: Spent.optional(),
   priority: z.int().optional(),
+  searchable: z.array(z.string().max(128)).max(MAX_SEARCHABLE).optional(),
   maxWaitMs: Duration.optional(),
   implicit: z.boolean().optional(),
   progressToken: z.union([z.string(), z.number()]).optional(),

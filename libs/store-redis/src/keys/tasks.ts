@@ -130,6 +130,7 @@ export class RedisKeys {
    * scripts begin with this name and a colon; all are permanent and gone while empty:
    *
    * - `status:`, `tool:`, `owner:` (of a hash), `reason:`, `version:`, `cause:` and a value: sorted set of the ids of such tasks by creation time;
+   * - `search:` and a digest of a searchable argument: the same;
    * - `gone`: sorted set of the ids of ended tasks by when they are gone;
    * - `failures`, `failed-hours`, `failed-at`: hashes of how many failed by cause, by cause and hour, and when the latest of them did;
    * - `retried`: hash of the task that a task was retried as; such a task is not among `failures`.

@@ -41,7 +41,8 @@ if row and row[9] ~= '' then count_failed(rows, row, -1) end
 
 /**
  * Reads rows of a shard, newest first, after a position. It reads along the set or sets of the filter with the fewest tasks, and compares
- * each row with the rest of the filter. Statuses are separated by commas; an absent text fits all. Replies whether more rows follow, the
+ * each row with the rest of the filter. Statuses are separated by commas, search keys by spaces, and those of which a row has one by commas; an
+ * absent text fits all. Replies whether more rows follow, the
  * position of the last row that was looked at, and in turn ids and rows.
  *
  * One script, because the ranks in several sets must be of the same moment. If the task of the position is gone, it is put in for the time
@@ -49,12 +50,13 @@ if row and row[9] ~= '' then count_failed(rows, row, -1) end
  */
 export const PAGE_OF_ROWS = script({
   keys: ['rows'],
-  texts: ['statuses', 'tool?', 'owner?', 'reason?', 'version?', 'cause?', 'afterTaskId?'],
+  texts: ['statuses', 'tool?', 'owner?', 'reason?', 'version?', 'cause?', 'searchKeys?', 'afterTaskId?'],
   numbers: ['limit', 'maxLooks', 'from', 'before?', 'afterCreatedAt?'],
   lua: `
 ${DROP_ROWS}
 drop_gone(rows, 100)
 local chunk = 64
+local searched = {}
 local wanted, is_wanted, by_status, named = {'', tool, owner, reason, version, cause}, {}, {}, 0
 for status in string.gmatch(statuses, '[^,]+') do
   is_wanted[status] = true
@@ -66,13 +68,22 @@ local function size_of(sets)
   return size
 end
 local sets, size = by_status, size_of(by_status)
+local function narrow(of_value)
+  named = named + 1
+  local size_of_value = size_of(of_value)
+  if size_of_value < size then sets, size = of_value, size_of_value end
+end
 for at = 2, 6 do
-  if wanted[at] ~= '' then
-    named = named + 1
-    local of_value = {set_of(rows, FIELDS[at], wanted[at])}
-    local size_of_value = size_of(of_value)
-    if size_of_value < size then sets, size = of_value, size_of_value end
+  if wanted[at] ~= '' then narrow({set_of(rows, FIELDS[at], wanted[at])}) end
+end
+for keys in string.gmatch(search_keys, '%S+') do
+  local any, of_keys = {}, {}
+  for key in string.gmatch(keys, '[^,]+') do
+    any[#any + 1] = key
+    of_keys[#of_keys + 1] = set_of(rows, 'search', key)
   end
+  searched[#searched + 1] = any
+  narrow(of_keys)
 end
 
 local function start_of(set)
@@ -93,12 +104,22 @@ local function first_of(line)
   end
   return line.ids[line.at], tonumber(line.ids[line.at + 1])
 end
+local function has_one(row, keys)
+  for _, key in ipairs(keys) do
+    -- All keys are of one length and have no space, so one is never a part of others.
+    if string.find(row[11] or '', key, 1, true) then return true end
+  end
+  return false
+end
 local function fits(json)
   if sets ~= by_status or named > 0 then
     local row = cjson.decode(json)
     if not is_wanted[row[4]] then return false end
     for at = 2, 6 do
       if wanted[at] ~= '' and wanted[at] ~= row[at + 3] then return false end
+    end
+    for _, keys in ipairs(searched) do
+      if not has_one(row, keys) then return false end
     end
   end
   return true

@@ -71,6 +71,7 @@ export class RedisOperatorIndex implements OperatorIndex {
   async page(filter: TaskFilter, limit: number, after?: TaskIndexPosition): Promise<TaskRowPage> {
     const args = {
       ...filter,
+      searchKeys: filter.searchKeys?.map((keys) => keys.join()).join(' '),
       statuses: (filter.status ?? ROW_STATUSES).join(),
       // Ids are random, so twice its share of a page is nearly always enough of a shard.
       limit: Math.min(limit, 2 * Math.ceil(limit / this.#shards.length) + 4),

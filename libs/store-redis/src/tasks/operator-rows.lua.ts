@@ -8,7 +8,7 @@
 import type { TaskId, TaskRow } from '@longhaul/tasks';
 
 /**
- * A row as the scripts know it: version, creation, end, then the values by which it is found, then when it is gone; `0` and `''` for absent
+ * A row as the scripts know it: version, creation, end, then the values by which it is found, then when it is gone and its search keys; `0` and `''` for absent
  * values.
  */
 type StoredRow = readonly [
@@ -22,6 +22,8 @@ type StoredRow = readonly [
   version: string,
   cause: string,
   goneAt: number,
+  /** Only of a task that has some, separated by spaces. */
+  searchKeys?: string,
 ];
 
 /** The row as it is kept. */
@@ -36,14 +38,15 @@ export function storedRow({
   version = '',
   cause = '',
   goneAt = 0,
+  searchKeys = [],
 }: TaskRow): string {
   const row: StoredRow = [viewVersion, createdAt, endedAt, status, tool, owner, reason, version, cause, goneAt];
-  return JSON.stringify(row);
+  return JSON.stringify(searchKeys.length === 0 ? row : [...row, searchKeys.join(' ')]);
 }
 
 /** The row that was kept. */
 export function rowFrom(taskId: TaskId, json: string): TaskRow {
-  const [viewVersion, createdAt, endedAt, status, tool, owner, reason, version, cause, goneAt] = JSON.parse(json) as StoredRow;
+  const [viewVersion, createdAt, endedAt, status, tool, owner, reason, version, cause, goneAt, searchKeys] = JSON.parse(json) as StoredRow;
   return {
     taskId,
     viewVersion,
@@ -55,16 +58,22 @@ export function rowFrom(taskId: TaskId, json: string): TaskRow {
     ...(reason !== '' && { reason }),
     ...(version !== '' && { version }),
     ...(cause !== '' && { cause }),
+    ...(searchKeys !== undefined && { searchKeys: searchKeys.split(' ') }),
     ...(goneAt > 0 && { goneAt }),
   };
 }
 
-/** `set_of` is the set of a value; `FIELDS` are the members by which rows are found, the first of them in the fourth position of a row. */
+/** `set_of` is the set of a value, `search_sets` those of the search keys of a row; `FIELDS` are the members by which rows are found, the first of them in the fourth position of a row. */
 const SETS_OF_ROWS = `
 local FIELDS = {'status', 'tool', 'owner', 'reason', 'version', 'cause'}
 -- An owner is any text, and may be long or personal.
 local function set_of(rows, field, value)
   return rows .. ':' .. field .. ':' .. (field == 'owner' and redis.sha1hex(value) or value)
+end
+local function search_sets(rows, row)
+  local sets = {}
+  for key in string.gmatch(row and row[11] or '', '%S+') do sets[#sets + 1] = set_of(rows, 'search', key) end
+  return sets
 end
 `;
 
@@ -95,6 +104,7 @@ local function drop_row(rows, task_id)
   for at, field in ipairs(FIELDS) do
     if row[at + 3] ~= '' then redis.call('ZREM', set_of(rows, field, row[at + 3]), task_id) end
   end
+  for _, set in ipairs(search_sets(rows, row)) do redis.call('ZREM', set, task_id) end
   if row[9] ~= '' and not is_retried then count_failed(rows, row, -1) end
   redis.call('HDEL', rows, task_id)
 end
@@ -124,6 +134,10 @@ local function write_row(rows, task_id, json, gone_at, is_new)
       if before ~= '' then redis.call('ZREM', set_of(rows, field, before), task_id) end
       if value ~= '' then redis.call('ZADD', set_of(rows, field, value), string.format('%d', row[2]), task_id) end
     end
+  end
+  if row[11] ~= (was and was[11]) then
+    for _, set in ipairs(search_sets(rows, was)) do redis.call('ZREM', set, task_id) end
+    for _, set in ipairs(search_sets(rows, row)) do redis.call('ZADD', set, string.format('%d', row[2]), task_id) end
   end
   local cause_before = was and was[9] or ''
   local has_changed = row[9] ~= cause_before or (was and (row[3] ~= was[3] or row[5] ~= was[5] or row[7] ~= was[7]))

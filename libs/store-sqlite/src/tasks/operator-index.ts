@@ -26,9 +26,9 @@ import { type TaskFile, whileUsable, writing } from './task-file.js';
 /** After every position. */
 const NEWEST: TaskIndexPosition = { createdAt: Number.MAX_SAFE_INTEGER, taskId: '' as TaskId };
 
-/** Rows that have one value in a column, along the index of that column. */
+/** Rows that have one value in a column, along the index of that column, or one search key. */
 interface Line {
-  readonly column: 'status' | (typeof NAMED)[number];
+  readonly column: 'status' | 'search_key' | (typeof NAMED)[number];
   readonly value: string;
 }
 
@@ -45,7 +45,7 @@ export class SqliteOperatorIndex implements OperatorIndex {
       const rows: TaskRow[] = [];
       let last: TaskIndexPosition | undefined;
       let looked = 0;
-      for (const row of merged(this.#narrowest(filter, after).map((line) => this.#along(line, filter, after)))) {
+      for (const row of merged(this.#narrowest(filter, after).map((line, at) => this.#along(line, at, filter, after)))) {
         // One more row exists.
         if (last !== undefined && (rows.length === limit || looked === MAX_CANDIDATES)) return { rows, next: last };
         looked += 1;
@@ -135,9 +135,11 @@ export class SqliteOperatorIndex implements OperatorIndex {
     const { status = ROW_STATUSES } = filter;
     const byName = NAMED.flatMap((column) => {
       const value = filter[column];
-      return value === undefined ? [] : [[{ column, value }]];
+      return value === undefined ? [] : [[{ column, value } satisfies Line]];
     });
-    const parts: (readonly Line[])[] = [...byName, ...(filter.status !== undefined || byName.length === 0 ? [linesOf(status)] : [])];
+    const bySearch = (filter.searchKeys ?? []).map((keys) => keys.map((value): Line => ({ column: 'search_key', value })));
+    const named: (readonly Line[])[] = [...byName, ...bySearch];
+    const parts = filter.status !== undefined || named.length === 0 ? [...named, linesOf(status)] : named;
     const [only, ...others] = parts;
     if (others.length === 0) return only ?? [];
     let narrowest: { readonly lines: readonly Line[]; readonly size: number } = { lines: [], size: MAX_CANDIDATES };
@@ -150,19 +152,23 @@ export class SqliteOperatorIndex implements OperatorIndex {
 
   /** How many rows a line has; no more than `most` are counted. */
   #sizeOf({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition, most: number): number {
-    const rows = `SELECT 1 FROM operator_rows INDEXED BY operator_rows_by_${column} WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ?`;
+    const from = column === 'search_key' ? 'operator_search' : `operator_rows INDEXED BY operator_rows_by_${column}`;
+    const rows = `SELECT 1 FROM ${from} WHERE ${column} = ? AND created_at >= ? AND created_at <= ? LIMIT ?`;
     return Number(this.#database.get(`SELECT count(*) AS size FROM (${rows})`, value, ...timesOf(filter, after), most)?.['size']);
   }
 
-  /** Each line has a statement of its own, because several are read at the same time: the statuses are few, and other columns have one line each. */
-  #along({ column, value }: Line, filter: TaskFilter, after: TaskIndexPosition): Iterator<Row> {
+  /** @param at the number of the line: each has a statement of its own, because several are read at the same time */
+  #along({ column, value }: Line, at: number, filter: TaskFilter, after: TaskIndexPosition): Iterator<Row> {
     const [from, to] = timesOf(filter, after);
-    const given = column === 'status' ? `'${value}'` : '?';
-    const sql = `SELECT ${ROW_COLUMNS} FROM operator_rows INDEXED BY operator_rows_by_${column}
-      WHERE ${column} = ${given} AND created_at >= ? AND created_at <= ? AND (created_at, task_id) < (?, ?)
-      ORDER BY created_at DESC, task_id DESC`;
-    const values = [from, to, after.createdAt, after.taskId];
-    return this.#database.iterate(sql, ...(column === 'status' ? values : [value, ...values]))[Symbol.iterator]();
+    const rows =
+      column === 'search_key'
+        ? 'operator_search AS line CROSS JOIN operator_rows AS found USING (id)'
+        : `operator_rows AS line INDEXED BY operator_rows_by_${column}`;
+    const columns = column === 'search_key' ? ROW_COLUMNS.replace('created_at', 'line.created_at') : ROW_COLUMNS;
+    const sql = `SELECT ${columns} FROM ${rows} -- ${at}
+      WHERE ${column} = ? AND line.created_at >= ? AND line.created_at <= ? AND (line.created_at, task_id) < (?, ?)
+      ORDER BY line.created_at DESC, task_id DESC`;
+    return this.#database.iterate(sql, value, from, to, after.createdAt, after.taskId)[Symbol.iterator]();
   }
 
   #isGone({ goneAt }: TaskRow): boolean {

@@ -3,17 +3,17 @@ import type { RowStatus, TaskId, TaskRow } from '@longhaul/tasks';
 import type { Row, SqliteDatabase } from '@longhaul/sqlite';
 
 /** The columns that operators read. */
-export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, cause, version, gone_at';
+export const ROW_COLUMNS = 'task_id, view_version, created_at, ended_at, status, tool, owner, reason, cause, version, gone_at, search_keys';
 
 /**
  * The columns that are set at creation, and the columns that change. When a column is set, SQLite writes each of its indexes again, also
  * for the same value.
  */
-const CREATED_WITH = ['created_at', 'tool', 'owner'];
+const CREATED_WITH = ['created_at', 'tool', 'owner', 'search_keys'];
 const CHANGES = ['view_version', 'ended_at', 'status', 'reason', 'cause', 'version', 'gone_at'];
 
 const upsertOf = (columns: readonly string[]): string => `
-  INSERT INTO operator_rows (id, ${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+  INSERT INTO operator_rows (id, ${ROW_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
   ON CONFLICT (id) DO UPDATE SET ${columns.map((column) => `${column} = excluded.${column}`).join(', ')}
   WHERE excluded.view_version >= view_version`;
 const WRITE = upsertOf(CHANGES);
@@ -73,12 +73,13 @@ function newIdWithoutTask(database: SqliteDatabase): number {
 
 function valuesOf(row: TaskRow, goneAt: number | null) {
   const { taskId, viewVersion, createdAt, endedAt = null, status, tool, owner, reason = null, cause = null, version = null } = row;
-  return [taskId, viewVersion, createdAt, endedAt, status, tool, owner, reason, cause, version, goneAt] as const;
+  const searchKeys = row.searchKeys === undefined ? null : JSON.stringify(row.searchKeys);
+  return [taskId, viewVersion, createdAt, endedAt, status, tool, owner, reason, cause, version, goneAt, searchKeys] as const;
 }
 
 /** Maps a row of the table to the form that operators get. */
 export function rowFrom(stored: Row): TaskRow {
-  const { task_id, view_version, created_at, ended_at, status, tool, owner, reason, cause, version, gone_at } = stored;
+  const { task_id, view_version, created_at, ended_at, status, tool, owner, reason, cause, version, gone_at, search_keys } = stored;
   return {
     taskId: task_id as TaskId,
     viewVersion: Number(view_version),
@@ -90,6 +91,7 @@ export function rowFrom(stored: Row): TaskRow {
     ...(reason !== null && { reason: String(reason) }),
     ...(cause !== null && { cause: String(cause) }),
     ...(version !== null && { version: String(version) }),
+    ...(search_keys !== null && { searchKeys: JSON.parse(String(search_keys)) as string[] }),
     ...(gone_at !== null && { goneAt: Number(gone_at) }),
   };
 }

@@ -15,7 +15,7 @@ export function beginningOf(first: TaskEvent | undefined): Beginning | undefined
 }
 
 /**
- * A recorded task without what it says of the caller that created it, its parent, and its webhooks: the writer of a history could name anyone there,
+ * A recorded task without what it says of the caller that created it, its parent, its webhooks and its keys: the writer of a history could name anyone there,
  * and a task that is made of it would run in their name. Its records still belong to its owner, if they did before.
  */
 export function withoutCaller(recorded: TaskCreatedData): TaskCreatedData {
@@ -26,6 +26,8 @@ export function withoutCaller(recorded: TaskCreatedData): TaskCreatedData {
     accounts: _accounts,
     webhooks: _webhooks,
     parent: _parent,
+    // The keys of another deployment are other ones.
+    searchKeys: _keys,
     recordOwner,
     ...task
   } = recorded;

@@ -80,6 +80,10 @@ export interface TaskCreatedData {
   readonly budget?: Spending;
   /** Whether its passes come before or after others of its owner, from -10 to 10. @defaultValue 0 */
   readonly priority?: number;
+  /** Paths of the arguments by which operators find it, as its tool declares them. @defaultValue none */
+  readonly searchable?: readonly string[];
+  /** Digests of these arguments, as the task was created with them. @defaultValue none */
+  readonly searchKeys?: readonly string[];
   /** The task fails when it has waited this long for an answer of its client, milliseconds. */
   readonly maxWaitMs?: number;
   /** Made for a plain call with a waiting caller; neither listed nor given out until it leaves that call. */

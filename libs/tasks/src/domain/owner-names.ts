@@ -9,6 +9,9 @@ export const ANONYMOUS_OWNER = 'anonymous';
 /** The one user of `longhaul stdio`; its records outlast processes and sessions. */
 export const LOCAL_OWNER = 'local';
 
+/** The scope of the data key that makes the keys of the operators' index: it stands for no caller. */
+export const SEARCH_OWNER = 'longhaul/search';
+
 /** The owner of everything that a known caller creates, in any session and any version of the protocol. */
 export function ownerOfUser(name: string): string {
   return `user:${name}`;

@@ -21,6 +21,7 @@ import { ORPHAN_AGE_MS } from './list-tasks.js';
 import type { OutageRetry } from './outage-retry.js';
 import type { QueueLimit } from './queue-limit.js';
 import { isView, readableViews } from './readable-views.js';
+import { searchKeysOf } from './search-keys.js';
 import type { WithWebhooks } from './webhooks/task-webhooks.js';
 
 /** The first event of a smaller task is not counted. */
@@ -54,9 +55,10 @@ interface NewTask {
  * @param recorded the events that a fork takes over from its origin: they are there from the start, or the task is not created
  * @throws TaskError `TOO_MANY_TASKS`, `TOO_MANY_BYTES`, `TOO_MANY_CREATIONS`, `QUEUE_FULL`, `IDEMPOTENCY_MISMATCH`, `IDEMPOTENCY_KEY_SPENT`, `STORE_FULL`
  */
-export function createTask(creation: TaskCreation, given: TaskCreatedData, recorded: readonly TaskEvent[] = []): Promise<TaskView> {
+export async function createTask(creation: TaskCreation, given: TaskCreatedData, recorded: readonly TaskEvent[] = []): Promise<TaskView> {
   const { withWebhooks = (task) => task } = creation;
-  const task = withWebhooks(given);
+  const named = withWebhooks(given);
+  const task = named.searchable === undefined ? named : { ...named, searchKeys: await searchKeysOf(creation.store.codec, named) };
   const all = recorded.reduce((bytes, { data }) => bytes + jsonSize(data), jsonSize(task));
   const bytes = all > SMALL_TASK_BYTES ? all : 0;
   return creation.store.capacity.admit('creation', all, () => create(creation, { task, recorded, bytes }));

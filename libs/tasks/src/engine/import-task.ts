@@ -21,6 +21,7 @@ import { MAX_TTL_MS } from '../limits.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { KeepTimes } from '../ports/keep-times.js';
 import { type StoredEvent, storedBytes, toStored } from '../ports/stored-event.js';
+import { searchKeysOf } from './search-keys.js';
 import type { ExportedHistory, ImportTerms, NumberedEvent } from './operator-service.js';
 
 /** The largest imported history: a store writes it at once. */
@@ -30,7 +31,7 @@ const MIN_KEPT_MS = 24 * 3_600_000;
 
 /** Dependencies of an import. */
 export interface ImportDeps {
-  readonly store: Pick<TaskStore, 'events' | 'capacity' | 'keep'>;
+  readonly store: Pick<TaskStore, 'events' | 'capacity' | 'keep' | 'codec'>;
   readonly clock: () => number;
 }
 
@@ -40,7 +41,9 @@ export interface ImportDeps {
  * @throws TaskError `HISTORY_UNREADABLE` naming the event if the history is not valid or has not ended; `STORE_FULL`, `STORE_UNAVAILABLE`
  */
 export async function importTask({ store, clock }: ImportDeps, history: ExportedHistory, { by, check }: ImportTerms): Promise<TaskView> {
-  const { events, state, created } = readHistory(history, { by, at: clock() });
+  const begun = beginningOf(history.events[0]);
+  const searchKeys = begun === undefined ? [] : await searchKeysOf(store.codec, begun.task);
+  const { events, state, created } = readHistory(history, { by, at: clock(), searchKeys });
   check?.({ ...projectionOf(newId(), state, store.keep), created });
   const stored = events.map((event) => toStored(event));
   const bytes = storedBytes(stored);
@@ -75,7 +78,7 @@ function projectionOf(taskId: TaskId, state: TaskState, { endedMs, failedMs }: K
 
 function readHistory(
   { taskId, events: given }: ExportedHistory,
-  { by, at }: { readonly by: string; readonly at: number },
+  { by, at, searchKeys }: { readonly by: string; readonly at: number; readonly searchKeys: readonly string[] },
 ): { readonly events: readonly TaskEvent[]; readonly state: TaskState; readonly created: TaskCreatedData } {
   const begun = beginningOf(given[0]);
   if (begun === undefined) throw unreadable('events[0].type: the first event must be TaskCreated or TaskContinued');
@@ -87,7 +90,13 @@ function readHistory(
   const recorded = given.slice(1).map((event) => moved(event, begun.version - 1));
   const origin = withoutCaller(begun.task);
   const keys = origin.imported?.stepKeysOf ?? stepKeysOf(taskId, origin.forkedFrom, begun.version - 1);
-  const task = { ...origin, ttlMs: Math.min(origin.ttlMs, MAX_TTL_MS.most), imported: { taskId, stepKeysOf: keys, at, by } };
+  const imported = { taskId, stepKeysOf: keys, at, by };
+  const task = {
+    ...origin,
+    ttlMs: Math.min(origin.ttlMs, MAX_TTL_MS.most),
+    ...(origin.searchable !== undefined && { searchKeys }),
+    imported,
+  };
   const { events, state } = decided({ type: 'CreateTask', at: given[0]?.at ?? 0, task, recorded });
   const apart = given.findIndex((event) => largeValueOf(event) !== undefined);
   if (apart !== -1) throw unreadable(`events[${apart}].data: it refers to a large value, which is kept apart and is not in the document`);

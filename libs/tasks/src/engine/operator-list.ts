@@ -4,14 +4,16 @@ import { fits } from '../ports/operator-index.js';
 import type { TaskStore } from '../ports/task-store.js';
 import type { ListedTask, OperatorPage, OperatorQuery } from './operator-service.js';
 import { correctRows, type RowRepairStore } from './row-repair.js';
+import { indexFilter } from './search-keys.js';
 import { searchText } from './search-text.js';
 import { trialWaits } from './trial-waits.js';
 
 /** What a list is read from. */
-type ListStore = RowRepairStore & Pick<TaskStore, 'workers'>;
+type ListStore = RowRepairStore & Pick<TaskStore, 'workers' | 'codec'>;
 
 /** Reads a page of tasks that fit the filter by their views and contain the text; rows that differ from their views are corrected. */
-export async function listForOperators(store: ListStore, { filter, text, limit, after }: OperatorQuery): Promise<OperatorPage> {
+export async function listForOperators(store: ListStore, { filter: wanted, text, limit, after }: OperatorQuery): Promise<OperatorPage> {
+  const filter = await indexFilter(store.codec, wanted);
   if (text !== undefined) {
     const { matches, next } = await searchText(store, { text, filter, limit, after });
     const tasks = await withNotes(

@@ -6,12 +6,13 @@ import type { Spending } from '../domain/spending.js';
 import type { JsonObject } from '../domain/json.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { TaskChange, Unsubscribe } from '../ports/event-store.js';
-import type { FailureGroup, FailureTimes, RowCounts, TaskFilter } from '../ports/operator-index.js';
+import type { FailureGroup, FailureTimes, RowCounts } from '../ports/operator-index.js';
 import type { OwnerUse, TaskIndexPosition } from '../ports/task-index.js';
 import type { HeldBack, OverdueEntries, QueueDepth } from '../ports/task-load.js';
 import type { PausedWork } from '../ports/queue-pauses.js';
 import type { RegisteredWorker, RunningPass } from '../ports/worker-registry.js';
 import type { RecipientStanding, TaskWebhooks } from '../ports/webhook-outbox.js';
+import type { OperatorFilter } from './search-keys.js';
 import type { TextMatch } from './search-text.js';
 import type { GivenSignal } from './send-signal.js';
 import type { StatsSpan, TaskStats, WaitingAges } from './task-stats.js';
@@ -21,7 +22,7 @@ import type { ResultText } from './task-result.js';
 
 /** Which tasks are asked for. */
 export interface OperatorQuery {
-  readonly filter: TaskFilter;
+  readonly filter: OperatorFilter;
   /** Part of the task's arguments or of its result; upper and lower case are the same. Each task that fits the filter is read for it. */
   readonly text?: string | undefined;
   /** Tasks of a page. */

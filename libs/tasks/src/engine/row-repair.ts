@@ -88,5 +88,6 @@ const SAID = ['createdAt', 'endedAt', 'status', 'tool', 'owner', 'reason', 'vers
 
 /** Whether a row says the same as another one of the same task. It may stand for an earlier version. */
 function says(row: TaskRow | undefined, other: TaskRow): boolean {
-  return row !== undefined && row.viewVersion <= other.viewVersion && SAID.every((name) => row[name] === other[name]);
+  if (row === undefined || row.viewVersion > other.viewVersion || row.searchKeys?.join() !== other.searchKeys?.join()) return false;
+  return SAID.every((name) => row[name] === other[name]);
 }

@@ -22,7 +22,9 @@ export interface CallableTool {
   /** What does not fit in the complete input; nothing when it fits. */
   problemOf(input: JsonObject): string | undefined;
   /** The times of its tasks, milliseconds. @param ttlMs as the caller asks for it */
-  times(ttlMs: number | undefined): Pick<TaskCreatedData, 'ttlMs' | 'pollIntervalMs' | 'maxRunMs' | 'maxWaitMs' | 'budget' | 'priority'>;
+  times(
+    ttlMs: number | undefined,
+  ): Pick<TaskCreatedData, 'ttlMs' | 'pollIntervalMs' | 'maxRunMs' | 'maxWaitMs' | 'budget' | 'priority' | 'searchable'>;
 }
 
 /** What a worker needs to start children. */

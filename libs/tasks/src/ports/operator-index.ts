@@ -14,6 +14,8 @@ export interface TaskFilter {
   readonly cause?: string;
   /** As `TaskRow.version`. */
   readonly version?: string;
+  /** For each searchable argument that is looked for, the keys that its value may have: the row has one of each. */
+  readonly searchKeys?: readonly (readonly string[])[];
   /** Created then or later, epoch milliseconds. */
   readonly createdFrom?: number;
   /** Created earlier, epoch milliseconds. */
@@ -61,7 +63,7 @@ export interface RowCounts {
 export const MAX_CANDIDATES = 5_000;
 
 /**
- * All tasks of all owners, for operators: a row each, by time, status, tool, owner, reason and version. A row is written with the append
+ * All tasks of all owners, for operators: a row each, by time, status, tool, owner, reason, version and searchable arguments. A row is written with the append
  * that changes it, or soon after it where the store cannot do both in one step, and is gone with its task. The views decide: a row that
  * differs from its view is corrected when it is found.
  *
@@ -100,8 +102,9 @@ export const NAMED = ['owner', 'cause', 'reason', 'version', 'tool'] as const;
 
 /** Whether a row fits all of a filter. */
 export function fits(row: TaskRow, filter: TaskFilter): boolean {
-  const { status, createdFrom = Number.NEGATIVE_INFINITY, createdBefore = Number.POSITIVE_INFINITY } = filter;
+  const { status, createdFrom = Number.NEGATIVE_INFINITY, createdBefore = Number.POSITIVE_INFINITY, searchKeys = [] } = filter;
   if (status !== undefined && !status.includes(row.status)) return false;
   if (row.createdAt < createdFrom || row.createdAt >= createdBefore) return false;
+  if (!searchKeys.every((keys) => row.searchKeys?.some((key) => keys.includes(key)))) return false;
   return NAMED.every((name) => filter[name] === undefined || filter[name] === row[name]);
 }

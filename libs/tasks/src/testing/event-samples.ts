@@ -26,6 +26,8 @@ const task: Whole<TaskCreatedData> = {
   maxRunMs: 3_600_000,
   budget: { cost: 1, tokens: 10_000 },
   priority: 3,
+  searchable: ['topic'],
+  searchKeys: ['digest-of-the-topic'],
   maxWaitMs: 1_800_000,
   implicit: true,
   progressToken: 'token',

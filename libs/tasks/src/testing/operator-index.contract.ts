@@ -158,6 +158,35 @@ export function operatorIndexContract({ name, open }: ContractStore): void {
         expect((await walk(filter, 1)).rows).toEqual(wanted);
       });
 
+      it('has what has one key of each searched argument, until the task is dropped or gone', async () => {
+        const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(22)) as [string, string, string];
+        const [first, second, third] = [
+          rowAgo(0, { searchKeys: [a, b] }),
+          rowAgo(100, { searchKeys: [a], owner: 'bob' }),
+          rowAgo(200, { searchKeys: [c, b] }),
+        ];
+        await index.put([first, second, third, rowAgo(50)]);
+        const found = async (searchKeys: readonly (readonly string[])[], more: TaskFilter = {}) => {
+          const { rows } = await index.page({ ...more, searchKeys }, 10);
+          expect((await walk({ ...more, searchKeys }, 1)).rows).toEqual(rows);
+          return rows;
+        };
+        expect(await found([[a]])).toEqual([first, second]);
+        expect(await found([[a], [b]])).toEqual([first]);
+        expect(await found([[a, c]])).toEqual([first, second, third]);
+        expect(await found([[a, c], [b]])).toEqual([first, third]);
+        expect(await found([[a]], { owner: 'bob' })).toEqual([second]);
+        expect(await found([[a]], { createdBefore: NOW - 50 })).toEqual([second]);
+        expect(await found([['d'.repeat(22)]])).toEqual([]);
+        const ended: TaskRow = { ...first, viewVersion: 2, status: 'completed', endedAt: NOW, goneAt: Date.now() + 300 };
+        await index.put([ended, { ...second, searchKeys: [c] }]);
+        expect(await found([[c]])).toEqual([{ ...second, searchKeys: [c] }, third]);
+        await index.drop([third.taskId]);
+        const isGone = async (): Promise<boolean> => (await index.page({ searchKeys: [[a]] }, 10)).rows.length === 0;
+        await waitUntil(isGone, { description: 'the row of the ended task is gone' });
+        expect(await found([[c]])).toEqual([{ ...second, searchKeys: [c] }]);
+      });
+
       it('looks at a bounded number of tasks, and says where to go on when it has found none', async () => {
         const rare = rowAgo(DAY_MS, { tool: 'rare-for-bob', owner: 'bob' });
         const others = Array.from({ length: 1.2 * MAX_CANDIDATES }, (_, at) => [
@@ -177,12 +206,13 @@ export function operatorIndexContract({ name, open }: ContractStore): void {
 
     describe('a row', () => {
       it('is written with the appends that change it', async () => {
+        const searchKeys = ['a'.repeat(22)];
         const task = new TaskHistory();
         const append = async (request: ReturnType<TaskHistory['create']>) => {
           expect(await store.events.append({ ...request, row: rowOf(request.projection.view) })).toBe('appended');
         };
         const shown = async () => (await index.page({}, 10)).rows;
-        await append(task.create());
+        await append(task.create({ searchKeys }));
         await waitUntil(async () => (await shown()).length === 1, { description: 'the row of a new task' });
         expect(await shown()).toEqual([rowOf(task.projection.view)]);
         await append(task.cancel());
@@ -191,6 +221,7 @@ export function operatorIndexContract({ name, open }: ContractStore): void {
         });
         expect(await shown()).toMatchObject([{ taskId: task.taskId, viewVersion: 2, status: 'cancelled', endedAt: task.startedAt }]);
         expect((await index.page({ status: ['working'] }, 10)).rows).toEqual([]);
+        expect((await index.page({ searchKeys: [searchKeys] }, 10)).rows).toEqual(await shown());
       });
 
       it('is not written with an append that is refused', async () => {

@@ -26,6 +26,7 @@ export const FILTER_FLAGS: readonly Flag[] = [
   { name: 'failure', value: 'REASON', summary: 'failed for this reason, such as TOOL_ERROR' },
   { name: 'group', value: 'FAILURE', summary: 'of this group of failures, as `failures` lists them' },
   { name: 'deployment', value: 'VERSION', summary: 'run last by a worker of this version' },
+  { name: 'where', value: 'NAME=VALUE', summary: 'with this value of a searchable argument; may be repeated' },
   { name: 'since', value: 'TIME', summary: 'created then or later: 2h, 3d or 2026-01-31T12:00:00Z' },
   { name: 'before', value: 'TIME', summary: 'created earlier' },
   { name: 'query', value: 'FILTER', summary: 'the same in one word: "status=failed tool=charge since=2h"' },
@@ -63,6 +64,7 @@ export interface FilterValues {
   readonly failure?: string;
   readonly group?: string;
   readonly deployment?: string;
+  readonly where?: string;
   readonly since?: string;
   readonly before?: string;
   readonly [name: string]: string | undefined;
@@ -79,10 +81,21 @@ export function filterOf(given: Given, now: number = Date.now()): FilterValues {
     failure: value('failure'),
     group: value('group'),
     deployment: value('deployment'),
+    where: whereOf(given.values('where')) ?? queried['where'],
     since: timeOf('since', value('since'), now),
     before: timeOf('before', value('before'), now),
   };
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** Arguments as the API takes them: a value of several words is in quotes. */
+function whereOf(given: readonly string[]): string | undefined {
+  const parts = given.map((part) => {
+    const at = part.indexOf('=') + 1;
+    const value = part.slice(at);
+    return at > 0 && (value === '' || /[\s"]/.test(value)) ? part.slice(0, at) + JSON.stringify(value) : part;
+  });
+  return parts.length === 0 ? undefined : parts.join(' ');
 }
 
 /**

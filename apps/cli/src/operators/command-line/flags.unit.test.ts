@@ -22,6 +22,13 @@ it('makes a filter of the API of flags, with times from durations', () => {
   });
 });
 
+it('has values of several words in quotes', () => {
+  const where = ['orderId=4711', 'customer.name=Ada "L" Lovelace', 'note=', 'wrong'];
+  const typed: Given = { ...given({}), values: () => where };
+  expect(filterOf(typed, NOW)).toEqual({ where: 'orderId=4711 customer.name="Ada \\"L\\" Lovelace" note="" wrong' });
+  expect(filterOf(given({ query: 'where=orderId=4711' }), NOW)).toEqual({ where: 'orderId=4711' });
+});
+
 it('takes the same filter as one query, beside which flags count more', () => {
   const query = 'status=failed,cancelled  owner="Ada Lovelace" since=2h tool=a';
   expect(filterOf(given({ query, tool: 'b' }), NOW)).toEqual({

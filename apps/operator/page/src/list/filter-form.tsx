@@ -13,7 +13,7 @@ import { optionMembers } from './view-options.js';
 /** A filter in the address: times are instants, so that readers of all time zones see the same tasks. */
 export type ListQuery = Readonly<Record<string, string>>;
 
-const TEXTS = ['tool', 'owner', 'failure', 'group', 'deployment', 'text'] as const;
+const TEXTS = ['tool', 'owner', 'failure', 'group', 'deployment', 'where', 'text'] as const;
 
 /** Tasks whose owners can be picked. */
 const MOST_CHOICES = 200;
@@ -32,10 +32,11 @@ export function filterFrom({
   failure,
   group,
   deployment,
+  where,
   since,
   before,
 }: ListQuery): Record<string, string | undefined> {
-  return { status, tool, owner, failure, group, deployment, since, before };
+  return { status, tool, owner, failure, group, deployment, where, since, before };
 }
 
 /** The changed time of a field; an unchanged field stays as exact as the address. */
@@ -77,6 +78,7 @@ export function FilterForm({ query }: { readonly query: ListQuery }) {
         </fieldset>
         <Field name="tool" title="Tool" value={query['tool']} list={tools} />
         <Field name="owner" title="Owner" value={query['owner']} list={owners} />
+        <Field name="where" title="Searchable arguments, such as orderId=4711" value={query['where']} />
         <Field name="text" title="Text in arguments, result or error" type="search" value={query['text']} />
         <p class="actions">
           <button type="submit" class="main">

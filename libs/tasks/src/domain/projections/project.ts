@@ -92,6 +92,7 @@ const VIEW_MEMBERS: Members<Omit<TaskView, 'taskId'>> = {
   spent: { ...ofState('spent'), atRest: 'plain' },
   budget: { ...ofTask('budget'), atRest: 'plain' },
   priority: { ...ofTask('priority'), atRest: 'plain' },
+  searchKeys: { ...ofTask('searchKeys'), atRest: 'plain' },
   notifiedAt: { ...ofState('notifiedAt'), of: ({ notifiedAt }) => (notifiedAt > 0 ? notifiedAt : undefined), atRest: 'plain' },
   pendingInputs: { of: pendingInputsOf, into: askAgain, atRest: 'sealed' },
   parent: { ...ofTask('parent'), atRest: 'sealed' },

@@ -25,6 +25,8 @@ export interface TaskRow {
   readonly cause?: string;
   /** The worker's version of the deployment, for its latest pass. */
   readonly version?: string;
+  /** Digests of the arguments by which it is found. */
+  readonly searchKeys?: readonly string[];
   /** Of an ended one, about when it is gone: by the clock of the process that ended it. */
   readonly goneAt?: number;
 }
@@ -34,7 +36,7 @@ export const TOOL_ERROR = 'TOOL_ERROR';
 
 /** The row of a view. */
 export function rowOf(view: TaskView): TaskRow {
-  const { taskId, createdAt, endedAt, tool, owner, workerVersion } = view;
+  const { taskId, createdAt, endedAt, tool, owner, workerVersion, searchKeys } = view;
   const status = statusOf(view);
   const reason = status === 'failed' ? (view.ending?.reason ?? TOOL_ERROR) : undefined;
   const { step, message } = view.ending ?? {};
@@ -49,6 +51,7 @@ export function rowOf(view: TaskView): TaskRow {
     owner,
     ...(reason !== undefined && { reason, cause: causeOf({ tool, reason, step, message }) }),
     ...(workerVersion !== undefined && { version: workerVersion }),
+    ...(searchKeys !== undefined && { searchKeys }),
     ...(gone !== undefined && { goneAt: gone }),
   };
 }

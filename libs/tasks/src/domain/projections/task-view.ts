@@ -85,6 +85,8 @@ export interface TaskView {
   readonly budget?: Spending;
   /** Whether its passes come before or after others of its owner. */
   readonly priority?: number;
+  /** Digests of the arguments by which operators find it. */
+  readonly searchKeys?: readonly string[];
   /** Version of the latest notification to the client. */
   readonly notifiedAt?: number;
   readonly pendingInputs: readonly PendingInput[];
