@@ -18,6 +18,7 @@ import { queueRoutes } from './routes/queue-routes.js';
 import type { AppDeps, RouteDeps } from './routes/route-deps.js';
 import { scheduleRoutes } from './routes/schedule-routes.js';
 import { serverRoutes } from './routes/server-routes.js';
+import { searchRoutes } from './routes/search-routes.js';
 import { taskRoutes } from './routes/task-routes.js';
 import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
@@ -91,6 +92,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 function apiRoutes(scope: FastifyInstance, routes: RouteDeps): void {
   taskRoutes(scope, routes);
   followRoutes(scope, routes);
+  searchRoutes(scope, routes);
   historyRoutes(scope, routes);
   questionRoutes(scope, routes);
   signalRoutes(scope, routes);

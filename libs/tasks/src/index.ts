@@ -200,12 +200,14 @@ export type {
   OperatorAct,
   OperatorPage,
   OperatorQuery,
+  OperatorSearch,
   OperatorService,
   OperatorTask,
   QuestionPage,
   RetryFrom,
   RetryRequest,
   FailureSample,
+  SearchStep,
   Standings,
 } from './engine/operator-service.js';
 export { MAX_IMPORT_BYTES } from './engine/import-task.js';

@@ -65,6 +65,7 @@ describe('the list', () => {
     await page.goto(`${desk.url}#/tasks?text=SPRING`);
     await page.locator(`a[href$="${wanted}"]`).waitFor();
     await page.getByText('spring tides').waitFor();
+    await page.getByText(/^1 found in all \d+ tasks\.$/).waitFor();
     await leave(page);
   });
 });

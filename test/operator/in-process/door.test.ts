@@ -248,6 +248,7 @@ describe('the door of the operator API', () => {
       '/api/v1/tasks',
       '/api/v1/tasks/events',
       '/api/v1/tasks/import',
+      '/api/v1/tasks/search',
       '/api/v1/tasks/{taskId}',
       '/api/v1/tasks/{taskId}/answers/{key}',
       '/api/v1/tasks/{taskId}/cancel',

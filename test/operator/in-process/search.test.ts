@@ -6,7 +6,7 @@ import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { stores } from '../../stores/support/stores.js';
-import { operated, type Operated } from '../support/operated.js';
+import { operated, type Operated, TOKENS } from '../support/operated.js';
 
 const REASON = 'it was asked for by phone';
 const idsOf = (tasks: unknown): string[] => (tasks as { taskId: string }[]).map(({ taskId }) => taskId);
@@ -91,6 +91,33 @@ describe.each(stores)('tasks on $name', ({ open }) => {
     const { entries } = (await api.get('/api/v1/audit')).body as { entries: { action: string; details?: JsonObject }[] };
     expect(entries.find(({ action }) => action === 'bulk.cancel')?.details).toMatchObject({ filter: { where: 'orderId' } });
     expect(JSON.stringify(entries)).not.toContain(secret);
+  });
+
+  it('are sent as they are found by a text, with how far the search is', async () => {
+    const first = await start('charge', 'Venice 1');
+    for (let count = 0; count < 20; count++) await api.create();
+    const last = await start('refund', 'venice 2');
+    const search = async (query: string): Promise<[event: string, data: Record<string, unknown>][]> => {
+      const url = `/api/v1/tasks/search?text=venice${query}`;
+      const headers = { host: 'localhost', authorization: `Bearer ${TOKENS.reader}` };
+      const { payload } = await api.operator.app.inject({ method: 'GET', url, headers });
+      return [...payload.matchAll(/^event: (.*)\ndata: (.*)$/gm)].map(([, event = '', data = '']) => [event, JSON.parse(data) as never]);
+    };
+    const found = await search('');
+    expect(found.map(([event]) => event)).toEqual(expect.arrayContaining(['task', 'progress', 'end']));
+    expect(found.at(-1)).toEqual(['end', {}]);
+    const tasks = found.flatMap(([event, data]) => (event === 'task' ? [data] : []));
+    expect(tasks).toMatchObject([
+      { taskId: last, match: { place: 'arguments', excerpt: 'venice 2' } },
+      { taskId: first, match: { place: 'arguments', excerpt: 'Venice 1' } },
+    ]);
+    const looked = found.reduce((sum, [event, data]) => sum + (event === 'progress' ? Number(data['looked']) : 0), 0);
+    expect(looked).toBe(22);
+    expect(idsOf((await search('&tool=refund')).flatMap(([event, data]) => (event === 'task' ? [data] : [])))).toEqual([last]);
+    const { body } = await api.get('/api/v1/tasks?text=venice&limit=1');
+    expect(body).toMatchObject({ tasks: [{ taskId: last }], searched: { looked: 8, unreadable: 0 } });
+    const further = await search(`&cursor=${String(body['cursor'])}`);
+    expect(idsOf(further.flatMap(([event, data]) => (event === 'task' ? [data] : [])))).toEqual([first]);
   });
 
   it('are not looked for by what is no name and value', async () => {

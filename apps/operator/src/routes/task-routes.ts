@@ -11,13 +11,18 @@ import type { RouteDeps } from './route-deps.js';
 import { Cursor, filterOf, FilterQuery, Force, From, IdempotencyKey, Limit, Patch, Reason, TaskPath } from '../schemas/common.js';
 import { detailsOf, summaryOf, TaskDetails, TaskSummary } from '../schemas/task.js';
 
-const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
+/** A text that is looked for. */
+export const Text = z.string().min(1).max(200).describe('Part of the arguments, or of how it ended.');
 
 /** Parameters of a list of tasks, in addition to a filter. */
 export const TextAndCursor = z.strictObject({ text: Text.optional(), cursor: Cursor.optional() });
 
+const Searched = z
+  .object({ looked: z.int(), unreadable: z.int() })
+  .describe('With a text: how many tasks were read for it, and how many of them could not be read.');
+
 /** A page of a list of tasks. */
-export const TaskPage = z.object({ tasks: z.array(TaskSummary), cursor: Cursor.optional() });
+export const TaskPage = z.object({ tasks: z.array(TaskSummary), searched: Searched.optional(), cursor: Cursor.optional() });
 
 /** How a task is retried. */
 export const Retry = z.strictObject({
@@ -50,10 +55,11 @@ function readRoutes(scope: FastifyInstance, { tasks, linkTemplates }: RouteDeps)
     },
     async ({ query: { text, limit, cursor, ...filter } }) => {
       const after = cursor === undefined ? undefined : decodeCursor(cursor);
-      const page = await tasks.list({ filter: filterOf(filter), text, limit, after });
+      const { tasks: found, searched, next } = await tasks.list({ filter: filterOf(filter), text, limit, after });
       return omitUndefined({
-        tasks: page.tasks.map((task) => summaryOf(task, linkTemplates)),
-        cursor: page.next && encodeCursor(page.next),
+        tasks: found.map((task) => summaryOf(task, linkTemplates)),
+        searched: searched && { ...searched },
+        cursor: next && encodeCursor(next),
       });
     },
   );

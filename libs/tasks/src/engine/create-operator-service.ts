@@ -22,7 +22,7 @@ import type { WithWebhooks } from './webhooks/task-webhooks.js';
 import { createTask, type TaskCreation } from './create-task.js';
 import { followTask } from './follow-task.js';
 import { importTask } from './import-task.js';
-import { listForOperators } from './operator-list.js';
+import { listForOperators, searchForOperators } from './operator-list.js';
 import { overviewOf } from './operator-overview.js';
 import type { EventPage, FollowedTask, OperatorAct, OperatorService, OperatorTask } from './operator-service.js';
 import { OutageRetry } from './outage-retry.js';
@@ -59,6 +59,7 @@ export function createOperatorService(store: TaskStore, options: OperatorService
   const creation = (newTaskId: () => TaskId): TaskCreation => ({ store, writer, limitsOf, outageRetry, newTaskId, withWebhooks });
   return {
     list: (query) => listForOperators(store, query),
+    search: (search) => searchForOperators(store, search),
     async questions({ filter, limit, after }) {
       const { tasks, next } = await listForOperators(store, { filter: { ...filter, status: ['input_required'] }, limit, after });
       const questions = tasks.flatMap(({ view }) => view.pendingInputs.map((input) => ({ view, input })));

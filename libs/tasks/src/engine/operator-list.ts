@@ -2,10 +2,10 @@
 import { rowOf } from '../domain/projections/task-row.js';
 import { fits } from '../ports/operator-index.js';
 import type { TaskStore } from '../ports/task-store.js';
-import type { ListedTask, OperatorPage, OperatorQuery } from './operator-service.js';
+import type { ListedTask, OperatorPage, OperatorQuery, OperatorSearch, SearchStep } from './operator-service.js';
 import { correctRows, type RowRepairStore } from './row-repair.js';
 import { indexFilter } from './search-keys.js';
-import { searchText } from './search-text.js';
+import { searchText, type TextMatch, textSteps } from './search-text.js';
 import { trialWaits } from './trial-waits.js';
 
 /** What a list is read from. */
@@ -15,18 +15,31 @@ type ListStore = RowRepairStore & Pick<TaskStore, 'workers' | 'codec'>;
 export async function listForOperators(store: ListStore, { filter: wanted, text, limit, after }: OperatorQuery): Promise<OperatorPage> {
   const filter = await indexFilter(store.codec, wanted);
   if (text !== undefined) {
-    const { matches, next } = await searchText(store, { text, filter, limit, after });
-    const tasks = await withNotes(
-      store,
-      matches.map(({ view, place, excerpt }) => ({ row: rowOf(view), view, match: { place, excerpt } })),
-    );
-    return next === undefined ? { tasks } : { tasks, next };
+    const { matches, looked, unreadable, next } = await searchText(store, { text, filter, limit, after });
+    const tasks = await withNotes(store, matches.map(listedMatch));
+    return { tasks, searched: { looked, unreadable }, ...(next !== undefined && { next }) };
   }
   const { rows, next } = await store.operators.page(filter, limit, after);
   const views = await correctRows(store, rows);
   const listed = views.map((view) => ({ row: rowOf(view), view })).filter(({ row }) => fits(row, filter));
   const tasks = await withNotes(store, listed);
   return next === undefined ? { tasks } : { tasks, next };
+}
+
+/** Reads all tasks that fit the filter, and gives those that contain the text, as it finds them. */
+export async function* searchForOperators(store: ListStore, { filter, text, after }: OperatorSearch): AsyncGenerator<SearchStep> {
+  for await (const { matches, looked, unreadable, next } of textSteps(store, {
+    text,
+    filter: await indexFilter(store.codec, filter),
+    after,
+  })) {
+    const tasks = matches.length === 0 ? [] : await withNotes(store, matches.map(listedMatch));
+    yield { tasks, searched: { looked, unreadable }, ...(next !== undefined && { next }) };
+  }
+}
+
+function listedMatch({ view, place, excerpt }: TextMatch): ListedTask {
+  return { row: rowOf(view), view, match: { place, excerpt } };
 }
 
 /** The same tasks, with those that were made of them again, and with what their workers say of them. */

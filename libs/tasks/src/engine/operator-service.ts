@@ -48,8 +48,16 @@ export interface ListedTask {
  */
 export interface OperatorPage {
   readonly tasks: readonly ListedTask[];
+  /** Of a search for a text: how many tasks were read for this page, and how many of them could not be read. */
+  readonly searched?: { readonly looked: number; readonly unreadable: number };
   readonly next?: TaskIndexPosition;
 }
+
+/** A search for a text. */
+export type OperatorSearch = Omit<OperatorQuery, 'limit' | 'text'> & { readonly text: string };
+
+/** What a search has found in the tasks that it has read since the step before; absent `next`: it is at its end. */
+export type SearchStep = OperatorPage & Required<Pick<OperatorPage, 'searched'>>;
 
 /** A task as operators see it. */
 export interface OperatorTask extends TaskSnapshot {
@@ -160,6 +168,8 @@ export interface Standings extends RowCounts {
 export interface OperatorService {
   /** Lists tasks by their views; entries of the index that differ from them are corrected. */
   list(query: OperatorQuery): Promise<OperatorPage>;
+  /** Reads all tasks that fit a filter for a text, newest first, some at each step. */
+  search(search: OperatorSearch): AsyncIterable<SearchStep>;
   /** @throws TaskError `TASK_NOT_FOUND`, `HISTORY_UNREADABLE` */
   get(taskId: string): Promise<OperatorTask>;
   /** How much of its limits an owner uses now. */

@@ -1,12 +1,13 @@
 /**
  * Looks for a text in the arguments and the results of tasks. Nothing indexes them: the tasks of a filtered range are read one after the
- * other, newest first, up to the limits of one call. So a caller narrows the range with the filter, and continues with the cursor.
+ * other, newest first: up to the limits of one call, which says where the next one continues, or all of them, step by step.
  */
 import { partOfText } from '../domain/text.js';
 import { beginningOf } from '../domain/beginning.js';
 import type { Json } from '../domain/json.js';
 import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
+import type { TaskRow } from '../domain/projections/task-row.js';
 import type { TaskView } from '../domain/projections/task-view.js';
 import { isStoreError } from '../errors.js';
 import type { TaskStore } from '../ports/task-store.js';
@@ -21,6 +22,9 @@ const MAX_BYTES = 32 * 1024 * 1024;
 const WIDTH = 8;
 /** How many characters of a text are shown before and after the match. */
 const AROUND = 60;
+
+/** What is read. */
+type SearchStore = Pick<TaskStore, 'operators' | 'events'>;
 
 /** The search. */
 export interface TextSearch {
@@ -54,39 +58,68 @@ export interface TextPage {
   readonly next?: TaskIndexPosition;
 }
 
-/** @throws TaskError `STORE_UNAVAILABLE` */
-export async function searchText(store: Pick<TaskStore, 'operators' | 'events'>, search: TextSearch): Promise<TextPage> {
-  const needle = search.text.toLowerCase();
-  const matches: TextMatch[] = [];
-  let { after } = search;
-  let [looked, unreadable, bytes] = [0, 0, 0];
-  for (let pages = 0; ; pages++) {
-    const page = await store.operators.page(search.filter, WIDTH, after);
-    const found = new Map<TaskId, TextMatch>();
-    await inParallel(page.rows, WIDTH, async ({ taskId }) => {
-      try {
-        const read = await readTask(store, taskId);
-        if (read === undefined) return;
-        const match = matchIn(read, needle);
-        bytes += match.bytes;
-        if (match.found !== undefined) found.set(taskId, match.found);
-      } catch (error) {
-        if (isStoreError(error)) throw error;
-        unreadable += 1;
-      }
-    });
-    looked += page.rows.length;
-    for (const { taskId, createdAt } of page.rows) {
-      const match = found.get(taskId);
-      if (match === undefined) continue;
-      matches.push(match);
-      if (matches.length === search.limit) return { matches, looked, unreadable, next: { taskId, createdAt } };
-    }
-    if (page.next === undefined) return { matches, looked, unreadable };
-    after = page.next;
-    // A page may be empty although the index has looked at many rows for it.
-    if (bytes >= MAX_BYTES || (pages + 1) * WIDTH >= MAX_TASKS) return { matches, looked, unreadable, next: after };
+/** What a search has read in one go: the tasks in which it found the text, the newest first. */
+export interface TextStep {
+  readonly matches: readonly TextMatch[];
+  readonly looked: number;
+  readonly unreadable: number;
+  /** Of the texts that were read. */
+  readonly bytes: number;
+  /** Where the search continues; absent at the end of the range. */
+  readonly next?: TaskIndexPosition;
+}
+
+/** Reads the whole range, some tasks at a time. @throws TaskError `STORE_UNAVAILABLE` */
+export async function* textSteps(store: SearchStore, { text, filter, after }: Omit<TextSearch, 'limit'>): AsyncGenerator<TextStep> {
+  const needle = text.toLowerCase();
+  for (let from = after; ;) {
+    const { rows, next } = await store.operators.page(filter, WIDTH, from);
+    yield { ...(await matchesIn(store, rows, needle)), looked: rows.length, ...(next !== undefined && { next }) };
+    if (next === undefined) return;
+    from = next;
   }
+}
+
+/** Reads up to the limits of one call. @throws TaskError `STORE_UNAVAILABLE` */
+export async function searchText(store: SearchStore, { limit, ...search }: TextSearch): Promise<TextPage> {
+  const matches: TextMatch[] = [];
+  let [looked, unreadable, bytes, steps] = [0, 0, 0, 0];
+  for await (const step of textSteps(store, search)) {
+    looked += step.looked;
+    unreadable += step.unreadable;
+    bytes += step.bytes;
+    steps += 1;
+    matches.push(...step.matches.slice(0, limit - matches.length));
+    const last = matches.at(-1)?.view;
+    if (matches.length === limit && last !== undefined)
+      return { matches, looked, unreadable, next: { taskId: last.taskId, createdAt: last.createdAt } };
+    // A step may have read nothing although the index has looked at many rows for it.
+    if (step.next !== undefined && (bytes >= MAX_BYTES || steps * WIDTH >= MAX_TASKS))
+      return { matches, looked, unreadable, next: step.next };
+  }
+  return { matches, looked, unreadable };
+}
+
+async function matchesIn(
+  store: SearchStore,
+  rows: readonly TaskRow[],
+  needle: string,
+): Promise<Pick<TextStep, 'matches' | 'unreadable' | 'bytes'>> {
+  const found = new Map<TaskId, TextMatch>();
+  let [unreadable, bytes] = [0, 0];
+  await inParallel(rows, WIDTH, async ({ taskId }) => {
+    try {
+      const read = await readTask(store, taskId);
+      if (read === undefined) return;
+      const match = matchIn(read, needle);
+      bytes += match.bytes;
+      if (match.found !== undefined) found.set(taskId, match.found);
+    } catch (error) {
+      if (isStoreError(error)) throw error;
+      unreadable += 1;
+    }
+  });
+  return { matches: rows.flatMap(({ taskId }) => found.get(taskId) ?? []), unreadable, bytes };
 }
 
 /** The parts of a task that are searched, in this order. */
@@ -95,7 +128,7 @@ interface ReadTask {
   readonly parts: readonly (readonly [place: TextPosition, value: Json | undefined])[];
 }
 
-async function readTask({ events }: Pick<TaskStore, 'events'>, taskId: TaskId): Promise<ReadTask | undefined> {
+async function readTask({ events }: SearchStore, taskId: TaskId): Promise<ReadTask | undefined> {
   const snapshot = await events.readOutcome(taskId, 'operator');
   if (snapshot === undefined) return undefined;
   const [first] = (await events.readPage(taskId, 0, 1)).events;

@@ -5,7 +5,7 @@ import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 import type { TaskIndexPosition } from '../ports/task-index.js';
-import { searchText, type TextMatch, type TextSearch } from './search-text.js';
+import { searchText, type TextMatch, type TextSearch, type TextStep, textSteps } from './search-text.js';
 
 describe('a search for a text', () => {
   let engine: Engine;
@@ -98,6 +98,19 @@ describe('a search for a text', () => {
     const { looked, next } = await search('nowhere');
     expect(looked).toBe(8);
     expect(next).toBeDefined();
+  });
+
+  it('reads all of the range, some tasks at each step', async () => {
+    const first = await run({ topic: 'Venice' });
+    for (let at = 0; at < 20; at++) await run({ topic: 'Rome' });
+    const last = await run({ topic: 'Venice' });
+    const steps: TextStep[] = [];
+    for await (const step of textSteps(engine.store, { text: 'venice', filter: {} })) steps.push(step);
+    expect(steps.map(({ looked }) => looked)).toEqual([8, 8, 6]);
+    expect(steps.map(({ matches }) => found(matches).map(([taskId]) => taskId))).toEqual([[last], [], [first]]);
+    expect(steps.map(({ next }) => next !== undefined)).toEqual([true, true, false]);
+    const rest = textSteps(engine.store, { text: 'venice', filter: {}, after: steps[0]?.next });
+    expect((await rest.next()).value).toEqual(steps[1]);
   });
 
   it('counts tasks that cannot be read, and fails with the store', async () => {

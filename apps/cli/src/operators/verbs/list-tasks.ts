@@ -5,6 +5,7 @@ import type { Column } from '../output/output.js';
 import { age, standingText } from '../output/texts.js';
 import { listed } from '../command-line/pages.js';
 import type { VerbContext } from '../command-line/verb.js';
+import { searchTasks } from './search-tasks.js';
 
 /** The columns of a list of tasks. */
 export const TASK_COLUMNS: readonly Column<Task>[] = [
@@ -19,9 +20,11 @@ export const TASK_COLUMNS: readonly Column<Task>[] = [
 ];
 
 /** `tasks list`. */
-export async function listTasks({ api, given, output }: VerbContext): Promise<number> {
-  const query = { ...filterOf(given), text: given.value('text') };
-  const tasks = await listed<Task>(api, { path: '/tasks', query, name: 'tasks' }, limitOf(given));
+export async function listTasks(context: VerbContext): Promise<number> {
+  const { api, given, output } = context;
+  const text = given.value('text');
+  if (text !== undefined) return searchTasks(context, text);
+  const tasks = await listed<Task>(api, { path: '/tasks', query: filterOf(given), name: 'tasks' }, limitOf(given));
   output.list(tasks, TASK_COLUMNS, { tasks });
   return 0;
 }

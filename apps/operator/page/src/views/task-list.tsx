@@ -1,10 +1,10 @@
-/** Lists tasks of all owners: the newest ones live, older ones on demand; with a text search, in the order in which they are found. */
-import { useEffect, useMemo, useState } from 'preact/hooks';
-import { get } from '../api/client.js';
+/** Lists tasks of all owners: the newest ones live, older ones on demand; with a text search, as they are found. */
+import { useMemo, useState } from 'preact/hooks';
 import type { Task } from '../../../src/answers.js';
 import { FilterForm, filterFrom, type ListQuery } from '../list/filter-form.js';
 import { newestFirst, useLiveTasks } from '../list/live-tasks.js';
-import { type TasksPage, useOlderTasks } from '../list/older-tasks.js';
+import { useOlderTasks } from '../list/older-tasks.js';
+import { type FoundTasks, useTextSearch } from '../list/text-search.js';
 import { TaskRows } from '../list/task-rows.js';
 import { BulkActions } from '../list/bulk-actions.js';
 import { ListTools } from '../list/list-tools.js';
@@ -12,8 +12,8 @@ import { SelectedTasks } from '../list/selected-tasks.js';
 import { optionsFrom, type ViewOptions } from '../list/view-options.js';
 import { mayOperate } from '../api/session.js';
 import { linkTo } from '../router.js';
-import { useAct } from '../parts/act.js';
 import { Failure, Nothing } from '../parts/state.js';
+import { timeText } from '../parts/time.js';
 
 /** The number of live tasks. */
 const LIVE = 100;
@@ -94,18 +94,38 @@ function NoTasks({ filter }: { readonly filter: Filter }) {
 }
 
 function FoundList({ filter, text, options }: ListProps & { readonly text: string }) {
-  const pages = usePages({ ...filter, text }, LIVE);
-  useEffect(pages.more, []);
+  const search = useTextSearch({ ...filter, text });
+  const { tasks, isSearching, isAtEnd } = search.found.value;
   return (
     <>
-      {pages.tasks.length > 0 && <TaskRows label={`Tasks with the text ${text}`} tasks={pages.tasks} options={options} />}
-      {pages.tasks.length === 0 && pages.isAtEnd && (
+      {search.refusal.value !== undefined && <Failure message={search.refusal.value} />}
+      <SearchProgress found={search.found.value} />
+      {tasks.length > 0 && <TaskRows label={`Tasks with the text ${text}`} tasks={tasks} options={options} />}
+      {tasks.length === 0 && isAtEnd && (
         <Nothing>
           No task has this text in its arguments, result or error. <a href={linkTo(['tasks'])}>Show all tasks</a>
         </Nothing>
       )}
-      {!pages.isAtEnd && <More pages={pages} label="Search older tasks" />}
+      {!isAtEnd && (
+        <p class="actions">
+          <button type="button" onClick={isSearching ? search.rest : search.goOn}>
+            {isSearching ? 'Stop' : 'Search older tasks'}
+          </button>
+        </p>
+      )}
     </>
+  );
+}
+
+/** How far a search is. It is read out when it rests, and not each time that it changes. */
+function SearchProgress({ found: { tasks, looked, unreadable, reached, isSearching, isAtEnd } }: { readonly found: FoundTasks }) {
+  const back = isAtEnd || reached === undefined ? '' : `, back to ${timeText(reached)}`;
+  const lacking = unreadable === 0 ? '' : ` ${unreadable.toLocaleString()} of them could not be read.`;
+  return (
+    <p class="quiet" role="status" aria-live={isSearching ? 'off' : 'polite'}>
+      {isSearching ? 'Searching: ' : ''}
+      {`${tasks.length.toLocaleString()} found in ${isAtEnd ? 'all ' : ''}${looked.toLocaleString()} tasks${back}.${lacking}`}
+    </p>
   );
 }
 
@@ -126,19 +146,4 @@ function More({ pages, label }: { readonly pages: Pages; readonly label: string 
       </p>
     </>
   );
-}
-
-/** Pages of a list, one after the other, in their state when they were loaded. */
-function usePages(query: Readonly<Record<string, string | undefined>>, limit: number) {
-  const [tasks, setTasks] = useState<readonly Task[]>([]);
-  const [cursor, setCursor] = useState<string | undefined>(undefined);
-  const [isAtEnd, setAtEnd] = useState(false);
-  const { error, isBusy, run } = useAct(async (after: string | undefined) => {
-    const page = await get<TasksPage>('tasks', { ...query, limit, cursor: after });
-    setTasks((before) => [...before, ...page.tasks]);
-    setCursor(page.cursor);
-    setAtEnd(page.cursor === undefined);
-  });
-  const more = (): void => run(cursor);
-  return { tasks, isAtEnd, isBusy, error, more };
 }
