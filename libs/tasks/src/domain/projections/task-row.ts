@@ -51,7 +51,7 @@ export function rowOf(view: TaskView): TaskRow {
     owner,
     ...(reason !== undefined && { reason, cause: causeOf({ tool, reason, step, message }) }),
     ...(workerVersion !== undefined && { version: workerVersion }),
-    ...(searchKeys !== undefined && { searchKeys }),
+    ...(searchKeys !== undefined && searchKeys.length > 0 && { searchKeys }),
     ...(gone !== undefined && { goneAt: gone }),
   };
 }

@@ -22,6 +22,12 @@ const rowAfter = (...events: TaskEvent[]) => rowOf(viewOf(...events));
 it('says what a new task is', () =>
   expect(rowAfter()).toEqual({ taskId, viewVersion: 1, createdAt: 1_000, status: 'working', tool: 'report', owner: 'ada' }));
 
+it('has the keys by which the task is found, if there are any', () => {
+  const rowWith = (searchKeys: readonly string[]) => rowOf(project(taskId, fold([{ ...created, data: { ...data, searchKeys } }])).view);
+  expect(rowWith(['key'])).toMatchObject({ searchKeys: ['key'] });
+  expect(rowWith([])).not.toHaveProperty('searchKeys');
+});
+
 it('says which version of the deployment began the latest pass, also after the pass', () => {
   const suspended: TaskEvent = { type: 'PassSuspended', at: 3_000, data: { pass: 1, waitingFor: ['q'] } };
   expect(rowAfter(started, asked, suspended)).toMatchObject({ viewVersion: 4, status: 'input_required', version: '1.2.0' });
