@@ -86,12 +86,7 @@ describe('what is in Redis', () => {
   it('knows the tasks of an owner for days more after each keep', async () => {
     const store = await redis.connect();
     const address = addressAccount('192.0.2.1');
-    const names = [
-      redis.keys.ownerTasks('alice'),
-      redis.keys.ownerExpiring('alice'),
-      redis.keys.ownerUnlisted(address),
-      redis.keys.ownerBytes('alice'),
-    ];
+    const names = [redis.keys.ownerTasks('alice'), redis.keys.ownerTasks(address), redis.keys.ownerAccount('alice')];
     await store.index.register({ taskId: newTaskId(), createdAt: 1, bytes: 10_000 }, [ALICE, { ...ALICE, owner: address }]);
     await store.index.retire(['alice'], newTaskId(), wholeMs(HOUR_MS));
     for (const name of names) await store.redis.pexpire(name, HOUR_MS);

@@ -74,40 +74,25 @@ export class RedisKeys {
   }
 
   /**
-   * Sorted set: the owner's task ids by creation time. TTL 8 days, renewed once in each minute in which tasks are registered, and at looks
-   * at running tasks.
+   * Sorted set. TTL 8 days, renewed once in each minute in which tasks are registered, and at looks at running tasks.
+   *
+   * - from 0 up: the owner's task ids by creation time; of an address, the unfinished ones;
+   * - below 0: `ended:` and the ids of ended tasks, by the time they expire, with a minus;
+   * - below -10^15: `kept:` and the ids of tasks whose bytes count for longer, by 10^15 and the time until then, with a minus.
    */
   ownerTasks(owner: string): string {
     return `${this.ofOwner(owner)}:tasks`;
   }
 
   /**
-   * Sorted set: the owner's ended task ids by the time they expire. TTL 8 days, renewed once in each minute in which tasks are registered,
-   * and at looks at running tasks.
+   * Hash. TTL one minute; with sizes, 8 days from the last one noted, and as the owner's tasks.
+   *
+   * - `minute`: how many tasks the owner created in this minute; `minute_ends`: when it ends, by the clock of Redis;
+   * - by task id: the size of the history of a large task, bytes, with `kept:` before the id if it counts for longer;
+   * - `total`: the sum of these sizes.
    */
-  ownerExpiring(owner: string): string {
-    return `${this.ofOwner(owner)}:expiring`;
-  }
-
-  /**
-   * Sorted set: the unfinished tasks of an address, which has no list. TTL 8 days, renewed once in each minute in which tasks are registered, and
-   * at looks at running tasks.
-   */
-  ownerUnlisted(owner: string): string {
-    return `${this.ofOwner(owner)}:unlisted`;
-  }
-
-  /**
-   * Hash: the size of the histories of the owner's tasks, bytes, by task id for large ones, with `kept:` before the id if only operators
-   * have the task, and with the sum as `total`. TTL 8 days from the last size noted, and as the owner's tasks.
-   */
-  ownerBytes(owner: string): string {
-    return `${this.ofOwner(owner)}:bytes`;
-  }
-
-  /** String: how many tasks the owner created since the key was made. TTL one minute. */
-  ownerMinute(owner: string): string {
-    return `${this.ofOwner(owner)}:minute`;
+  ownerAccount(owner: string): string {
+    return `${this.ofOwner(owner)}:account`;
   }
 
   /** String: the task of an idempotency key, `<taskId>:<fingerprint>`, with `:used` once the task exists. TTL until a day after the task is gone. */

@@ -6,21 +6,15 @@ import type { Refused } from './task-index.lua.js';
 
 /** The keys of an account. */
 export function keysOfAccount(keys: RedisKeys, owner: string) {
-  return {
-    tasks: keys.ownerTasks(owner),
-    expiring: keys.ownerExpiring(owner),
-    unlisted: keys.ownerUnlisted(owner),
-    bytes: keys.ownerBytes(owner),
-    minute: keys.ownerMinute(owner),
-  };
+  return { account: keys.ownerAccount(owner), tasks: keys.ownerTasks(owner) };
 }
 
 /** The arguments that register a task under accounts. */
 export function registering(keys: RedisKeys, { taskId, createdAt, bytes = 0 }: Registration, accounts: readonly Account[]) {
   return {
-    args: { taskId, createdAt, taken: bytes },
-    ofAccounts: accounts.flatMap(({ owner, limits: { concurrentTasks, tasksPerMinute, historyBytes } }) => {
-      return [concurrentTasks, tasksPerMinute, historyBytes, Number(!isAddressAccount(owner))];
+    args: { taskId, createdAt: String(createdAt), taken: bytes },
+    ofAccounts: accounts.flatMap(({ limits: { concurrentTasks, tasksPerMinute, historyBytes } }) => {
+      return [concurrentTasks, tasksPerMinute, historyBytes];
     }),
     sets: accounts.map(({ owner }) => keysOfAccount(keys, owner)),
   };

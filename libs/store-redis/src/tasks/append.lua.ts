@@ -126,6 +126,7 @@ export const CREATE = script({
   ...APPEND,
   keys: ALL_KEYS,
   sets: REGISTERING.sets,
+  texts: [...APPEND.texts, 'createdAt'],
   numbers: [...APPEND.numbers, ...REGISTERING.numbers],
   whenFull: 'refused',
   lua: `

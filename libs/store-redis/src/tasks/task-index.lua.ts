@@ -7,112 +7,128 @@ import { KEPT_BYTES, type LimitRefusal } from '@longhaul/tasks/store';
 export const INDEX_TTL_MS = 8 * 24 * 3_600_000;
 const DROP_LIMIT = 128;
 const DROP_EVERY = 8;
+const MINUTE_MS = 60_000;
+
+/** Before the id of an ended task: the entry that says when the task may be forgotten. */
+export const ENDED = 'ended:';
 
 /**
- * `note` records the size of a task, and 0 removes it; `drop` drops tasks that are gone; `drop_expired` drops up to a number of expired
- * ones.
+ * The score below which a list has names of bytes that count without a task. A list has three parts:
+ *
+ * - from 0 up, the tasks of an owner, or the unfinished ones of an address, by when they were created;
+ * - below 0, `ENDED` and a task, by when the task may be forgotten, with a minus;
+ * - below this score, `KEPT_BYTES` and a task, by this score less the time until when its bytes count.
  */
-const BYTES = `
-local function note(bytes, task_id, taken)
-  local was = tonumber(redis.call('HGET', bytes, task_id) or '0')
+const KEPT = '-1000000000000000';
+
+/**
+ * `note` records the size of a task, and 0 removes it. `unfinished` counts tasks. `drop` drops tasks that are gone. `drop_expired` drops up
+ * to a number of expired ones, and as many expired names of bytes.
+ */
+const COUNTS = `
+local function note(account, task_id, taken)
+  local was = tonumber(redis.call('HGET', account, task_id) or '0')
   if taken == was then return end
-  if taken == 0 then redis.call('HDEL', bytes, task_id) else redis.call('HSET', bytes, task_id, taken) end
-  redis.call('HINCRBY', bytes, 'total', taken - was)
+  if taken == 0 then redis.call('HDEL', account, task_id) else redis.call('HSET', account, task_id, taken) end
+  redis.call('HINCRBY', account, 'total', taken - was)
 end
-local function total(bytes)
-  return tonumber(redis.call('HGET', bytes, 'total') or '0')
+local function total(account)
+  return tonumber(redis.call('HGET', account, 'total') or '0')
 end
-local function drop(from, bytes, task_ids)
-  for _, set in ipairs(from) do redis.call('ZREM', set, unpack(task_ids)) end
-  for _, task_id in ipairs(task_ids) do note(bytes, task_id, 0) end
+local function unfinished(tasks)
+  return redis.call('ZCOUNT', tasks, '0', '+inf') - redis.call('ZCOUNT', tasks, '(${KEPT}', '(0')
 end
-local function drop_expired(tasks, expiring, unlisted, bytes, limit)
-  local expired = redis.call('ZRANGE', expiring, '-inf', string.format('%d', now_ms()), 'BYSCORE', 'LIMIT', 0, limit)
-  if #expired > 0 then drop({tasks, expiring, unlisted}, bytes, expired) end
-  return #expired
+local function drop(account, tasks, task_ids)
+  local ended = {}
+  for at, task_id in ipairs(task_ids) do ended[at] = '${ENDED}' .. task_id end
+  redis.call('ZREM', tasks, unpack(task_ids))
+  redis.call('ZREM', tasks, unpack(ended))
+  for at, taken in ipairs(redis.call('HMGET', account, unpack(task_ids))) do
+    if taken then note(account, task_ids[at], 0) end
+  end
+end
+local function drop_expired(account, tasks, limit)
+  local function expired(from, to)
+    return redis.call('ZRANGE', tasks, string.format('%d', from - now_ms()), to, 'BYSCORE', 'LIMIT', '0', limit)
+  end
+  local names = expired(${KEPT}, '${KEPT}')
+  for _, ended in ipairs(expired(0, '(0')) do table.insert(names, string.sub(ended, ${ENDED.length + 1})) end
+  if #names > 0 then drop(account, tasks, names) end
+  return #names
 end
 -- A total that is out of date refuses nobody.
-local function drop_while_over(tasks, expiring, unlisted, bytes, limit_bytes)
-  while total(bytes) > limit_bytes and drop_expired(tasks, expiring, unlisted, bytes, 1000) > 0 do end
+local function drop_while_over(account, tasks, limit_bytes)
+  while total(account) > limit_bytes and drop_expired(account, tasks, '1000') > 0 do end
 end
 `;
 
 /**
  * Counts the task under all of the accounts, or under no account: `register` returns a refusal, or nothing. From the argument with the
- * number `first_limit` on, each account has its limits, which are tasks, tasks in a minute, and bytes, and whether it lists the task, as 1
- * or 0. At most `DROP_LIMIT` expired ids are dropped, once in `DROP_EVERY` registrations, the first of a minute among them.
+ * number `first_limit` on, each account has its limits, which are tasks, tasks in a minute, and bytes. At most `DROP_LIMIT` expired ids are
+ * dropped, once in `DROP_EVERY` registrations, the first of a minute among them.
+ *
+ * Each task pays for this script, so nothing is counted that the list shows.
  */
 const REGISTER_BY = `
-${BYTES}
+${COUNTS}
 local function register(first_limit)
-  local function limits_of(number)
-    local at = first_limit + 4 * (number - 1)
-    return tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), ARGV[at + 3] == '1'
+  -- Whose reply was lost is registered again, and takes no more than it has.
+  local function is_counted(tasks)
+    return redis.call('ZSCORE', tasks, task_id)
   end
   local counts = {}
-  local function refuse(verdict, number, retry_after_ms)
-    for earlier = 1, number do
-      local _, _, _, _, minute = keys_of(earlier)
-      redis.call('DECR', minute)
-    end
-    return {verdict, number, retry_after_ms}
-  end
-  -- Whose reply was lost is registered again, and takes no more than it has.
-  local function is_counted(number)
-    local tasks, _, unlisted = keys_of(number)
-    return redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', unlisted, task_id)
-  end
   for number = 1, sets do
-    local tasks, expiring, unlisted, bytes, minute = keys_of(number)
-    local max_tasks, max_per_minute, max_bytes, is_listed = limits_of(number)
-    local registered = redis.call('INCR', minute)
-    if registered == 1 then redis.call('PEXPIRE', minute, 60000) end
-    if registered > max_per_minute and not is_counted(number) then return refuse('too-many-per-minute', number, redis.call('PTTL', minute)) end
+    local account, tasks = keys_of(number)
+    local at = first_limit + 3 * (number - 1)
+    local max_tasks, max_per_minute, max_bytes = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+    local held = redis.call('HMGET', account, 'minute', 'minute_ends', 'total')
+    local minute, minute_ends, bytes = tonumber(held[1] or '0'), tonumber(held[2] or '0'), tonumber(held[3] or '0')
+    if minute_ends <= now_ms() then minute = 0 end
+    if minute >= max_per_minute and not is_counted(tasks) then return {'too-many-per-minute', number, minute_ends - now_ms()} end
     -- Not each time, but as many as if it were.
-    if registered % ${DROP_EVERY} == 1 then drop_expired(tasks, expiring, unlisted, bytes, ${DROP_LIMIT}) end
-    local listed_count, unlisted_count = redis.call('ZCARD', tasks), redis.call('ZCARD', unlisted)
-    local is_full = listed_count + unlisted_count >= max_tasks and listed_count - redis.call('ZCARD', expiring) + unlisted_count >= max_tasks
-    if is_full and not is_counted(number) then
-      return refuse('too-many-tasks', number, 0)
-    end
-    local held = total(bytes)
-    if held + taken > max_bytes and not is_counted(number) then
-      drop_while_over(tasks, expiring, unlisted, bytes, max_bytes - taken)
-      if total(bytes) + taken > max_bytes then return refuse('too-many-bytes', number, 0) end
+    if minute % ${DROP_EVERY} == 0 then drop_expired(account, tasks, '${DROP_LIMIT}') end
+    local listed = redis.call('ZCARD', tasks)
+    if listed >= max_tasks and unfinished(tasks) >= max_tasks and not is_counted(tasks) then return {'too-many-tasks', number, 0} end
+    if bytes + taken > max_bytes and not is_counted(tasks) then
+      drop_while_over(account, tasks, max_bytes - taken)
+      if total(account) + taken > max_bytes then return {'too-many-bytes', number, 0} end
       -- What has just been dropped may have been all.
-      listed_count = 0
+      listed = 0
     end
     -- Once a minute is enough for a time to live of days.
-    counts[number] = {
-      needs_ttl = registered == 1 or (is_listed and listed_count or unlisted_count) == 0,
-      bytes_need_ttl = registered == 1 or held == 0,
-    }
+    counts[number] = {is_first = minute == 0, needs_ttl = minute == 0 or listed == 0, has_bytes = bytes > 0}
   end
   for number = 1, sets do
-    local tasks, _, unlisted, bytes = keys_of(number)
-    local _, _, _, is_listed = limits_of(number)
-    local set = is_listed and tasks or unlisted
-    redis.call('ZADD', set, created_at, task_id)
-    if counts[number].needs_ttl then redis.call('PEXPIRE', set, ${INDEX_TTL_MS}) end
+    local account, tasks = keys_of(number)
+    local count = counts[number]
+    redis.call('ZADD', tasks, created_at, task_id)
+    if count.needs_ttl then redis.call('PEXPIRE', tasks, ${INDEX_TTL_MS}) end
+    if count.is_first then
+      redis.call('HSET', account, 'minute', '1', 'minute_ends', string.format('%d', now_ms() + ${MINUTE_MS}))
+      redis.call('PEXPIRE', account, count.has_bytes and ${INDEX_TTL_MS} or ${MINUTE_MS})
+    else
+      redis.call('HINCRBY', account, 'minute', '1')
+    end
     if taken > 0 then
-      note(bytes, task_id, taken)
-      if counts[number].bytes_need_ttl then redis.call('PEXPIRE', bytes, ${INDEX_TTL_MS}) end
+      note(account, task_id, taken)
+      redis.call('PEXPIRE', account, ${INDEX_TTL_MS})
     end
   end
 end
 `;
 
 /** The keys of an account in the index. */
-const ACCOUNT = ['tasks', 'expiring', 'unlisted', 'bytes', 'minute'] as const;
+const ACCOUNT = ['account', 'tasks'] as const;
 
 /** The text of `REGISTER`, for scripts that combine it with something else. */
 export const REGISTERING = {
   lua: REGISTER_BY,
   sets: ACCOUNT,
-  texts: ['taskId'],
-  numbers: ['createdAt', 'taken'],
+  /** A time that Lua does not compute with is a text: Redis takes long to write a number of Lua. */
+  texts: ['taskId', 'createdAt'],
+  numbers: ['taken'],
   /** How many of the further arguments each account has. */
-  argumentsOfEach: 4,
+  argumentsOfEach: 3,
 } as const;
 
 /**
@@ -141,35 +157,33 @@ export type Refused = readonly [verdict: LimitRefusal['verdict'], account: numbe
  * dropped again.
  */
 export const COUNT_BYTES = script({
-  keys: ['tasks', 'expiring', 'unlisted', 'bytes'],
+  keys: ACCOUNT,
   texts: ['taskId'],
   numbers: ['taken', 'limitBytes'],
   lua: `
-${BYTES}
+${COUNTS}
 local kept = '${KEPT_BYTES}' .. task_id
-if redis.call('HEXISTS', bytes, kept) == 1 then
-  note(bytes, kept, taken)
-elseif redis.call('ZSCORE', tasks, task_id) or redis.call('ZSCORE', unlisted, task_id) then
-  note(bytes, task_id, taken)
-  redis.call('PEXPIRE', bytes, ${INDEX_TTL_MS})
+if redis.call('HEXISTS', account, kept) == 1 then
+  note(account, kept, taken)
+elseif redis.call('ZSCORE', tasks, task_id) then
+  note(account, task_id, taken)
+  redis.call('PEXPIRE', account, ${INDEX_TTL_MS})
 end
-drop_while_over(tasks, expiring, unlisted, bytes, limit_bytes)
-return total(bytes)
+drop_while_over(account, tasks, limit_bytes)
+return total(account)
 `,
   reply: (bytes: number) => bytes,
 });
 
 /** Replies unfinished tasks, tasks of the minute, and bytes. One script, so that they are of the same moment. */
 export const USE = script({
-  keys: ['tasks', 'expiring', 'unlisted', 'bytes', 'minute'],
+  keys: ACCOUNT,
   lua: `
-${BYTES}
-drop_expired(tasks, expiring, unlisted, bytes, 1000)
-return {
-  redis.call('ZCARD', tasks) - redis.call('ZCARD', expiring) + redis.call('ZCARD', unlisted),
-  tonumber(redis.call('GET', minute) or '0'),
-  total(bytes),
-}
+${COUNTS}
+drop_expired(account, tasks, '1000')
+local held = redis.call('HMGET', account, 'minute', 'minute_ends')
+local is_over = tonumber(held[2] or '0') <= now_ms()
+return {unfinished(tasks), is_over and 0 or tonumber(held[1]), total(account)}
 `,
   reply: ([unfinishedTasks, tasksInMinute, historyBytes]: readonly [number, number, number]): OwnerUse => {
     return { unfinishedTasks, tasksInMinute, historyBytes };
@@ -178,52 +192,41 @@ return {
 
 /** One script, because a task must not be counted in one place and forgotten in another. */
 export const FORGET = script({
-  keys: ['tasks', 'expiring', 'unlisted', 'bytes'],
+  keys: ACCOUNT,
   rest: 'firstTask',
   lua: `
-${BYTES}
-drop({tasks, expiring, unlisted}, bytes, {unpack(ARGV, first_task)})
+${COUNTS}
+drop(account, tasks, {unpack(ARGV, first_task)})
 `,
 });
 
 /**
  * Notes that the task has ended: `retire`. From the argument with the number `first_flag` on, each account has a flag, as 1 or 0: whether
- * the bytes of a task that it does not list count until the task expires.
+ * it is an address, which lists no ended task. The bytes of such a task count until the task expires.
  */
 const RETIRE_BY = `
-${BYTES}
+${COUNTS}
 local function retire(first_flag)
-  local function expire(expiring)
-    redis.call('ZADD', expiring, string.format('%d', now_ms() + kept_ms), task_id)
-    redis.call('PEXPIRE', expiring, ${INDEX_TTL_MS})
-  end
-  -- What operators have for longer is in two sets, as a task that is not listed and has ended; so no count of tasks has it.
-  local function keep_bytes(expiring, unlisted, bytes)
-    local taken = tonumber(redis.call('HGET', bytes, task_id) or '0')
+  local function keep_bytes(account, tasks)
+    local taken = tonumber(redis.call('HGET', account, task_id) or '0')
     if taken == 0 then return end
-    local kept = '${KEPT_BYTES}' .. task_id
-    note(bytes, task_id, 0)
-    note(bytes, kept, taken)
-    redis.call('ZADD', unlisted, '+inf', kept)
-    redis.call('ZADD', expiring, string.format('%d', now_ms() + stored_ms), kept)
-    for _, key in ipairs({expiring, unlisted, bytes}) do
-      redis.call('PEXPIRE', key, string.format('%d', math.max(stored_ms, ${INDEX_TTL_MS})))
+    local kept, for_ms = '${KEPT_BYTES}' .. task_id, math.max(kept_ms, stored_ms)
+    note(account, task_id, 0)
+    note(account, kept, taken)
+    redis.call('ZADD', tasks, string.format('%d', ${KEPT} - now_ms() - for_ms), kept)
+    for _, key in ipairs({account, tasks}) do
+      redis.call('PEXPIRE', key, string.format('%d', math.max(for_ms, ${INDEX_TTL_MS})))
     end
   end
   for number = 1, sets do
-    local tasks, expiring, unlisted, bytes = keys_of(number)
-    if stored_ms > kept_ms then keep_bytes(expiring, unlisted, bytes) end
-    if redis.call('ZREM', unlisted, task_id) == 0 then
-      -- What is not listed may have been retired before: nothing may count as ended that does not count as a task.
-      if redis.call('ZSCORE', tasks, task_id) then expire(expiring) end
-    elseif redis.call('HEXISTS', bytes, task_id) == 1 then
-      if ARGV[first_flag + number - 1] == '1' then
-        redis.call('ZADD', tasks, 0, task_id)
-        redis.call('PEXPIRE', tasks, ${INDEX_TTL_MS})
-        expire(expiring)
-      else
-        note(bytes, task_id, 0)
-      end
+    local account, tasks = keys_of(number)
+    local is_address = ARGV[first_flag + number - 1] == '1'
+    if is_address or stored_ms > kept_ms then keep_bytes(account, tasks) end
+    if is_address then
+      redis.call('ZREM', tasks, task_id)
+    -- Nothing may count as ended that does not count as a task.
+    elseif redis.call('ZSCORE', tasks, task_id) then
+      redis.call('ZADD', tasks, string.format('%d', -now_ms() - kept_ms), '${ENDED}' .. task_id)
     end
   end
 end

@@ -1,21 +1,22 @@
 /**
- * Lists an owner's tasks in Redis: two sorted sets, ids by creation time and ended ids by expiry, the latter by the clock of Redis. Nothing
- * sweeps them: registrations drop more expired ids than they add, so a list stays as long as its owner's live tasks without a script that
- * ever takes long.
+ * Lists an owner's tasks in Redis: a sorted set of ids by creation time and of ended ids by expiry, the latter by the clock of Redis.
+ * Nothing sweeps it: registrations drop more expired ids than they add, so a list stays as long as its owner's live tasks without a script
+ * that ever takes long.
  */
+import type { Account, HeldClaim, KeyClaim, Registration, RegistrationVerdict } from '@longhaul/tasks/store';
 import {
-  type Account,
-  type HeldClaim,
-  KEPT_BYTES,
-  type KeyClaim,
-  type Registration,
-  type RegistrationVerdict,
-} from '@longhaul/tasks/store';
-import type { Milliseconds, OwnerUse, TaskId, TaskIndex, TaskIndexPage, TaskIndexPosition } from '@longhaul/tasks';
+  isAddressAccount,
+  type Milliseconds,
+  type OwnerUse,
+  type TaskId,
+  type TaskIndex,
+  type TaskIndexPage,
+  type TaskIndexPosition,
+} from '@longhaul/tasks';
 import { defineScript, type RedisClient, type RunScript } from '@longhaul/redis';
 import { keysOfAccount, limitRefusal, registering, retiring } from './account-arguments.js';
 import type { RedisKeys } from '../keys/tasks.js';
-import { COUNT_BYTES, FORGET, INDEX_TTL_MS, KEEP_KEY, PAGE, REGISTER, RETIRE, USE } from './task-index.lua.js';
+import { COUNT_BYTES, ENDED, FORGET, INDEX_TTL_MS, KEEP_KEY, PAGE, REGISTER, RETIRE, USE } from './task-index.lua.js';
 import { whileReachable } from './store-fault.js';
 
 /** Dependencies of the index. */
@@ -70,10 +71,7 @@ export class RedisTaskIndex implements TaskIndex {
 
   async keep(owners: readonly string[]): Promise<void> {
     const { redis } = this.deps;
-    const kept = owners.flatMap((owner) => {
-      const { tasks, expiring, unlisted, bytes } = this.#keysOf(owner);
-      return [tasks, expiring, unlisted, bytes];
-    });
+    const kept = owners.flatMap((owner) => Object.values(this.#keysOf(owner)));
     await whileReachable(() => Promise.all(kept.map((key) => redis.pexpire(key, INDEX_TTL_MS))));
   }
 
@@ -87,26 +85,25 @@ export class RedisTaskIndex implements TaskIndex {
   }
 
   async page(owner: string, limit: number, after?: TaskIndexPosition): Promise<TaskIndexPage> {
+    if (isAddressAccount(owner)) return { tasks: [] };
     // One more than asked for shows whether there is a next page.
     const reply = await whileReachable(() =>
       this.#page(this.#keysOf(owner), { limit: limit + 1, afterCreatedAt: after?.createdAt ?? 0, afterTaskId: after?.taskId ?? '' }),
     );
-    const tasks = positions(reply).slice(0, limit);
+    // After the oldest task come the entries of ended ones.
+    const listed = positions(reply).filter(({ createdAt }) => createdAt >= 0);
+    const tasks = listed.slice(0, limit);
     const last = tasks.at(-1);
-    return last !== undefined && reply.length / 2 > limit ? { tasks, next: last } : { tasks };
+    return last !== undefined && listed.length > limit ? { tasks, next: last } : { tasks };
   }
 
   async unretired(owner: string, limit: number): Promise<readonly TaskIndexPosition[]> {
     const { redis } = this.deps;
-    const keys = this.#keysOf(owner);
+    const { tasks } = this.#keysOf(owner);
     return whileReachable(async () => {
-      const listed = positions(await redis.zrange(keys.tasks, '0', String(limit - 1), 'WITHSCORES'));
-      const retiredAt = listed.length === 0 ? [] : await redis.zmscore(keys.expiring, ...listed.map(({ taskId }) => taskId));
-      const unlisted = positions(await redis.zrange(keys.unlisted, '0', String(limit - 1), 'WITHSCORES'));
-      return [
-        ...listed.filter((_, index) => retiredAt[index] === null),
-        ...unlisted.filter(({ taskId }) => !taskId.startsWith(KEPT_BYTES)),
-      ];
+      const counted = positions(await redis.zrange(tasks, '0', '+inf', 'BYSCORE', 'LIMIT', 0, limit, 'WITHSCORES'));
+      const endedAt = counted.length === 0 ? [] : await redis.zmscore(tasks, ...counted.map(({ taskId }) => `${ENDED}${taskId}`));
+      return counted.filter((_, at) => endedAt[at] === null);
     });
   }
 
