@@ -85,7 +85,10 @@ describe.each(stores)('operators on $name', ({ open }) => {
       });
       expect(await start('sampling', {})).toMatchObject({ status: 409, body: { code: 'NEEDS_CLIENT' } });
       expect(await start('echo', {})).toMatchObject({ status: 409, body: { code: 'NOT_A_TASK' } });
-      expect(await start('nowhere', {})).toMatchObject({ status: 404, body: { code: 'NO_SUCH_TOOL' } });
+      expect(await start('nowhere', {})).toMatchObject({
+        status: 404,
+        body: { code: 'NO_SUCH_TOOL', detail: expect.stringContaining('LONGHAUL_SERVERS') as string },
+      });
       await opened.store.workers.beat({ workerId: 'w', version: '1', tools: ['elsewhere'], lockToken: 't', slots: 1, startedAt: 0 });
       expect(await start('elsewhere', {})).toMatchObject({ status: 409, body: { code: 'TOOL_NOT_LOADED' } });
       expect((await api.get('/api/v1/tasks')).body['tasks']).toEqual([]);

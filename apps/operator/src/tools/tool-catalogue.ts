@@ -49,9 +49,13 @@ export function createToolCatalogue({ loadFeatures, tasks }: ToolCatalogueDeps):
         throw new Refused(
           409,
           'TOOL_NOT_LOADED',
-          `Workers have tool ${name}, and this process does not: name its modules by --features, or by the same LONGHAUL_FEATURES.`,
+          `Workers have tool ${name}, and this process does not: name its modules by --features, or set the same LONGHAUL_FEATURES and LONGHAUL_SERVERS.`,
         );
-      throw new Refused(404, 'NO_SUCH_TOOL', `There is no tool ${name}: --features, or LONGHAUL_FEATURES, says which modules there are.`);
+      throw new Refused(
+        404,
+        'NO_SUCH_TOOL',
+        `There is no tool ${name} in the modules of --features or LONGHAUL_FEATURES, or at the servers of LONGHAUL_SERVERS.`,
+      );
     },
   };
 }
