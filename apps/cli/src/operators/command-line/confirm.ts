@@ -6,7 +6,8 @@ import type { Given } from '../../command-line/command.js';
 /** Asks the user before an operation on many tasks. @throws UserError when the user refuses, or no user can be asked */
 export async function confirm(question: string, given: Given, signal: AbortSignal): Promise<void> {
   if (given.has('yes')) return;
-  if (!process.stdin.isTTY || !process.stderr.isTTY) throw new UserError(`${question} Nobody can be asked here: say --yes`, EXIT.usage);
+  if (!process.stdin.isTTY || !process.stderr.isTTY)
+    throw new UserError(`${question} There is no terminal to ask on: add --yes`, EXIT.usage);
   const dialogue = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const answer = await dialogue.question(`${question} [y/N] `, { signal });
