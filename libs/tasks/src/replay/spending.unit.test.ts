@@ -265,6 +265,44 @@ describe('a budget that is used up', () => {
     expect((await viewOf(engine, id))?.spent).toEqual({ tokens: 140 });
   });
 
+  it('is there for each of the calls that are made at once, unless they are given their shares', async () => {
+    const engine = familyOf({
+      parent: async (context, { share }) => {
+        const options = share === undefined ? {} : { budget: { tokens: share as number } };
+        const calls = [1, 2, 3].map(() => call(context, 'child', {}, options).catch(() => undefined));
+        await Promise.all(calls);
+        return context.step('next', () => 'went on').catch(({ data }: { data: { reason: string } }) => data.reason);
+      },
+      child: async (context) => {
+        for (let page = 0; page < 5; page++) await context.step('ask', () => context.spend({ tokens: 20 }));
+      },
+    });
+    const budget = { tokens: 90 };
+    const [all, shared] = [await engine.create({ budget }), await engine.create({ budget, arguments: { share: 20 } })];
+    await engine.settle();
+    expect((await viewOf(engine, all))?.spent).toEqual({ tokens: 300 });
+    expect(await engine.value(all)).toBe('BUDGET_EXCEEDED');
+    expect((await viewOf(engine, shared))?.spent).toEqual({ tokens: 60 });
+    expect(await engine.value(shared)).toBe('went on');
+  });
+
+  it('is the most that a detached task may spend, whose amount does not count for the one that has started it', async () => {
+    const engine = familyOf({
+      parent: async (context) => {
+        await context.step('ask', () => context.spend({ tokens: 40 }));
+        const taskId = await context.call('tool', { as: 'child' }, { detach: true });
+        await context.sleep('nap', 1_000);
+        return taskId;
+      },
+      child: (context) => context.step('ask', () => context.spend({ tokens: 60 })),
+    });
+    const id = await engine.create({ budget: { tokens: 100 } });
+    await engine.settle();
+    const child = await viewOf(engine, (await engine.value(id)) as typeof id);
+    expect(child).toMatchObject({ budget: { tokens: 60 }, spent: { tokens: 60 }, ending: { kind: 'result', isError: false } });
+    expect(await viewOf(engine, id)).toMatchObject({ spent: { tokens: 40 }, ending: { kind: 'result' } });
+  });
+
   it('of a call must be an amount', async () => {
     const { value } = await ran((context) => context.call('tool', {}, { budget: { tokens: 0.5 } }));
     expect(value).toContain('call of "tool": budget.tokens must be a whole number');
