@@ -98,6 +98,20 @@ describe.each(VIEWS)('the view %s', (name, path, shown) => {
   });
 });
 
+describe('what was spent', () => {
+  it('is shown of a task with its budget, of its tool, and of its owner', async () => {
+    const page = await desk.visit(`tasks/${failed}`);
+    await page.getByText('0.25, 1,200 tokens').waitFor();
+    await page.getByText('5,000 tokens').waitFor();
+    await page.getByRole('link', { name: 'login.example.com' }).click();
+    await page.locator('.facts div', { hasText: 'Spent, latest 1,000 tasks' }).getByText('0.25, 1,200 tokens').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const tools = await desk.visit('tools');
+    await tools.locator('tr', { hasText: 'charge' }).getByText('0.25, 1,200 tokens').waitFor();
+    expect(await tools.locator('tr', { hasText: 'report' }).locator('td').last().textContent()).toBe('–');
+  });
+});
+
 describe('the login', () => {
   it('is in order too', async () => {
     const page = await desk.visit('');

@@ -32,7 +32,15 @@ export class WrittenTask {
   }
 
   async create(tool = TOOL, args: JsonObject = { customer: 'c-17', amount: 90 }): Promise<this> {
-    await this.#write(this.#history.create({ tool, arguments: args, owner: 'https://login.example.com|ada', ttlMs: 3_600 * SECOND_MS }));
+    await this.#write(
+      this.#history.create({
+        tool,
+        arguments: args,
+        owner: 'https://login.example.com|ada',
+        ttlMs: 3_600 * SECOND_MS,
+        budget: { tokens: 5_000 },
+      }),
+    );
     return this;
   }
 
@@ -74,7 +82,10 @@ export class WrittenTask {
 export async function failedTask(store: Store): Promise<TaskId> {
   const task = await new WrittenTask(store).create();
   await task.claim('worker-a-7f3c91');
-  await task.does((at, epoch, began) => [{ type: 'CompleteStep', at, epoch, key: 'load', value: { balance: 12 }, ...began }]);
+  await task.does((at, epoch, began) => [
+    { type: 'ReportSpending', at, epoch, cost: 0.25, tokens: 1_200, step: 'load' },
+    { type: 'CompleteStep', at, epoch, key: 'load', value: { balance: 12 }, ...began },
+  ]);
   await task.does((at, epoch, began) => [{ type: 'StartStep', at, epoch, key: 'reserve', attempt: 1, ...began }]);
   await task.claim('worker-b-02d4aa', '1.4.1');
   await task.does((at, epoch, began) => [

@@ -8,6 +8,7 @@ import { type FoundTasks, useTextSearch } from '../list/text-search.js';
 import { TaskRows } from '../list/task-rows.js';
 import { BulkActions } from '../list/bulk-actions.js';
 import { ListTools } from '../list/list-tools.js';
+import { OwnerUse } from '../list/owner-use.js';
 import { SelectedTasks } from '../list/selected-tasks.js';
 import { optionsFrom, type ViewOptions } from '../list/view-options.js';
 import { mayOperate } from '../api/session.js';
@@ -21,12 +22,13 @@ const LIVE = 100;
 export function TaskList({ query }: { readonly query: ListQuery }) {
   const filter = useMemo(() => filterFrom(query), [query]);
   const options = useMemo(() => optionsFrom(query), [query]);
-  const { text } = query;
+  const { text, owner } = query;
   const key = JSON.stringify(filter);
   return (
     <>
       <h1>Tasks</h1>
       <FilterForm query={query} />
+      {owner !== undefined && <OwnerUse key={owner} owner={owner} />}
       {text === undefined ? (
         <LiveList key={key} filter={filter} options={options} />
       ) : (

@@ -7,6 +7,7 @@ import { SignalForm } from '../forms/signal-form.js';
 import { type Fact, FactList } from '../parts/facts.js';
 import { Json } from '../parts/json.js';
 import { Outside } from '../parts/outside.js';
+import { spendingText } from '../parts/spending.js';
 import { Failure } from '../parts/state.js';
 import { shortId, StatusBadge, WaitingText } from '../parts/status.js';
 import { Ago, Lasting } from '../parts/time.js';
@@ -114,10 +115,6 @@ function Standing({ task: { waiting, message, reason, progress, retriedAs, forke
       )}
     </div>
   );
-}
-
-function spendingText({ cost, tokens }: NonNullable<TaskDetails['spent']>): string {
-  return [cost, tokens === undefined ? undefined : `${tokens} tokens`].filter((part) => part !== undefined).join(', ');
 }
 
 function Facts({ task }: { readonly task: TaskDetails }) {

@@ -7,6 +7,7 @@ import { useLiveTasks } from '../list/live-tasks.js';
 import { TaskRows } from '../list/task-rows.js';
 import { PauseToggle } from '../parts/pause.js';
 import { Icon } from '../parts/icon.js';
+import { spendingText } from '../parts/spending.js';
 import { Nothing, Shown } from '../parts/state.js';
 import { type Column, Table } from '../parts/table.js';
 import { durationText } from '../parts/time.js';
@@ -20,7 +21,7 @@ const LATEST = 20;
 /** Groups of failures that are shown of a tool. */
 const SHOWN_GROUPS = 20;
 
-function columnsOf(paused: Paused | undefined): readonly Column<ToolCounts>[] {
+function columnsOf(paused: Paused | undefined, spends: boolean): readonly Column<ToolCounts>[] {
   const isPaused = (tool: string): boolean => paused?.all === true || paused?.tools.includes(tool) === true;
   return [
     {
@@ -47,6 +48,7 @@ function columnsOf(paused: Paused | undefined): readonly Column<ToolCounts>[] {
     { title: 'Cancelled', cell: ({ cancelled }) => cancelled.toLocaleString(), isNumber: true },
     { title: 'p50', cell: ({ p50Ms }) => (p50Ms === undefined ? '–' : durationText(p50Ms)), isNumber: true },
     { title: 'p95', cell: ({ p95Ms }) => (p95Ms === undefined ? '–' : durationText(p95Ms)), isNumber: true },
+    ...(spends ? [{ title: 'Spent', cell: ({ spent }: ToolCounts) => spendingText(spent), isNumber: true }] : []),
   ];
 }
 
@@ -55,7 +57,8 @@ export function ToolTable({ stats, paused }: { readonly stats: Stats; readonly p
     return (
       <Nothing>{`No task was created or ended in the last ${stats.over}. Start one in the view “Start a tool”, or with npx longhaul call.`}</Nothing>
     );
-  return <Table label={`Tools, in the last ${stats.over}`} columns={columnsOf(paused)} rows={stats.tools} keyOf={({ tool }) => tool} />;
+  const columns = columnsOf(paused, stats.total.spent !== undefined);
+  return <Table label={`Tools, in the last ${stats.over}`} columns={columns} rows={stats.tools} keyOf={({ tool }) => tool} />;
 }
 
 export function Tools({ query }: { readonly query: Readonly<Record<string, string>> }) {
