@@ -1,6 +1,8 @@
 import { runTool, type RunToolOptions } from '@longhaul/mcp-features/testing';
-import type { DurableTool } from '@longhaul/mcp-features';
+import { defineTool, type DurableTool } from '@longhaul/mcp-features';
+import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { parseAgents } from '../named-agents.js';
 import { type RecordedRequest, type ScriptedEndpoint, type ScriptedReply, startScriptedEndpoint } from '../testing/scripted-endpoint.js';
 import { agentTools } from './agent-tools.js';
@@ -129,6 +131,26 @@ describe('agents that call each other', () => {
     expect(spent).toEqual({ tokens: 500, cost: 0.5 });
     expect(answer).toMatchObject({ outcome: 'max-tokens', usage: { inputTokens: 400, outputTokens: 100 } });
     expect(JSON.stringify(answer['transcript'])).toContain('Error: Max tokens reached');
+  });
+
+  it.each([
+    [{ tokens: 150 }, 'max-tokens', { tokens: 200, cost: 0.2 }],
+    [{ cost: 0.05 }, 'max-spend', { tokens: 100, cost: 0.1 }],
+  ])('end with what they have when the budget of their task is used up: %j', async (budget, outcome, spent) => {
+    plans = { Go: Array.from({ length: 9 }, () => calls(['writer', 'Write'])), Write: [says('Written.')] };
+    const boss = defineTool({
+      name: 'boss',
+      description: 'Has an agent work.',
+      input: z.object({ prompt: z.string() }),
+      task: 'required',
+      async run(args, context) {
+        const failed = ({ data }: { readonly data: { readonly result: CallToolResult } }) => data.result;
+        const { structuredContent } = await context.call('reader', args, { budget }).catch(failed);
+        return String(structuredContent?.['outcome']);
+      },
+    });
+    const ran = await runTool(boss, { prompt: 'Go' }, { tools: toolsFor() });
+    expect(ran).toMatchObject({ text: outcome, spent });
   });
 
   it('end by the name of the limit when they call each other without end', async () => {
