@@ -101,3 +101,38 @@ describe('a saga that fails', () => {
     for (const effectsOfRun of all) expect(effectsOfRun).toEqual(expected);
   });
 });
+
+describe('a saga whose task runs out of time while it is undone', () => {
+  it('leaves to the clean-up what is not undone, by its key, wherever its worker is killed', async () => {
+    const left: string[][] = [];
+    const trip = defineTool({
+      name: 'trip',
+      description: 'Books twice, and can cancel one of the bookings only.',
+      task: 'required',
+      retry: { attempts: 2, initialMs: 0 },
+      maxRunMs: 30_000,
+      input: z.object({}),
+      run: (_args, context) =>
+        context.saga(async (saga) => {
+          const away = (): never => {
+            throw new Error('The hotel is away.');
+          };
+          const isSecond = context.attempt === 2;
+          await saga.step('hotel', () => 'h', isSecond ? away : () => undefined, { attempts: 100, initialMs: 10_000 });
+          await saga.step(
+            'car',
+            () => 'c',
+            () => undefined,
+          );
+          throw new Error('no');
+        }),
+      cleanUp: async ({ steps }) => void left.push([...steps.keys()]),
+    });
+    await expect(runTool(trip, {}, { kills: true })).rejects.toMatchObject({ data: { reason: 'MAX_RUN' } });
+    const tries = ['@ saga', '@ $undo @ saga', '@ $2 @ saga', '@ $undo @ $2 @ saga'];
+    const keys = [...tries.flatMap((where) => [`hotel ${where}`, `car ${where}`]), '$undone @ saga'];
+    const expected = keys.filter((key) => key !== 'hotel @ $undo @ $2 @ saga').sort();
+    expect(left.length).toBeGreaterThan(20);
+    for (const steps of left) expect(steps.sort()).toEqual(expected);
+  });
+});

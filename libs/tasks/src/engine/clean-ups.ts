@@ -103,6 +103,7 @@ export function createCleanUps({
 function valuesOf(operations: Operations): ReadonlyMap<string, Json> {
   const values = new Map<string, Json>();
   for (const [key, operation] of operations)
-    if (operation.kind === 'step' && operation.status === 'completed' && operation.value !== undefined) values.set(key, operation.value);
+    if (operation.kind === 'step' && operation.status === 'completed' && operation.large === undefined)
+      values.set(key, operation.value ?? null); // Such as the value of a step that undoes another one, which has none.
   return values;
 }

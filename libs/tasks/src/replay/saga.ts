@@ -2,9 +2,11 @@
  * Runs a function whose operations are undone when it throws: see `FlowContext.saga`.
  *
  * Its operations are in a scope of their own. When everything is undone that is recorded, and a later attempt of the workflow has another
- * scope within it: so that attempt does not take what was undone for done.
+ * scope within it: so that attempt does not take what was undone for done. When something cannot be undone, that is recorded: the saga throws
+ * the same error in later attempts, because some of its steps are undone and some are not.
  */
 import { JsonRpcCode } from '../domain/json-rpc-code.js';
+import type { Json } from '../domain/json.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import { thrownText } from '../thrown-text.js';
 import type { Saga, Undo } from './flow-context.js';
@@ -16,6 +18,9 @@ import type { TaskContext } from './task-context.js';
 
 /** Recorded when everything is undone. */
 export const UNDONE_KEY = '$undone';
+
+/** Recorded when something could not be undone: the message and the data of the error. */
+const STUCK_KEY = '$stuck';
 
 /** What has to be undone, in the order in which it was done. */
 interface Done {
@@ -30,6 +35,7 @@ export async function runSaga<T>(run: PassRun, step: TaskContext['step'], body: 
   const label = keys.scope(name);
   const within = <R>(work: () => R): R => keys.within(label, () => withinTry(run, 1, work));
   return within(async () => {
+    throwIfStuck(run);
     const done: Done[] = [];
     const running = new Set<Promise<unknown>>();
     const after = <V>(operation: Promise<V>, named: string, undo: Undo<V>, options?: StepOptions): Promise<V> => {
@@ -80,13 +86,26 @@ async function undoAll(run: PassRun, step: TaskContext['step'], done: readonly D
         await step(name, async (given) => void (await undo(given)), options);
       } catch (error) {
         const notUndone = left.toReversed().map((other) => other.name);
-        throw undoFailed({ cause, error, undone, failed: name, notUndone });
+        const failure = failureOf({ cause, error, undone, failed: name, notUndone });
+        note(run, STUCK_KEY, failure);
+        throw undoFailed(failure, error);
       }
       undone.push(name);
     }
   });
-  const key = keys.own(UNDONE_KEY);
-  if (run.recorded(key, 'step') === undefined) run.put({ type: 'CompleteStep', key, value: undone });
+  note(run, UNDONE_KEY, undone);
+}
+
+function note(run: PassRun, name: `$${string}`, value: Json): void {
+  const key = run.keys.own(name);
+  if (run.recorded(key, 'step') === undefined) run.put({ type: 'CompleteStep', key, value });
+}
+
+/** @throws the error of an earlier attempt of the workflow in which something could not be undone */
+function throwIfStuck({ journal: { state }, keys }: PassRun): void {
+  const stuck = state.operations.get(keys.within(UNDO_SCOPE, () => keys.here(STUCK_KEY)));
+  if (stuck?.kind === 'step' && stuck.status === 'completed' && stuck.since <= state.attemptSince)
+    throw undoFailed(stuck.value as ReturnType<typeof failureOf>);
 }
 
 interface FailedUndo {
@@ -97,11 +116,15 @@ interface FailedUndo {
   readonly notUndone: readonly string[];
 }
 
-/** It has a number as its code, so that it ends the task, and nothing is tried again on top of it. */
-function undoFailed({ cause, error, undone, failed, notUndone }: FailedUndo): Error {
+/** As it is recorded. */
+function failureOf({ cause, error, undone, failed, notUndone }: FailedUndo) {
   const text = (thrown: unknown): string => cutText(thrownText(thrown), FIELD_LIMITS.errorMessageBytes / 4);
   const names = (list: readonly string[]): string => (list.length === 0 ? 'nothing' : list.map((name) => `"${name}"`).join(', '));
   const message = `"${failed}" could not be undone (${text(error)}). Undone: ${names(undone)}. Not undone: ${names([failed, ...notUndone])}. The reason to undo it was: ${text(cause)}`;
-  const data = { reason: 'UNDO_FAILED', undone, failed, notUndone, because: text(cause) };
-  return Object.assign(new Error(message, { cause: error }), { code: JsonRpcCode.InternalError, data });
+  return { message, data: { reason: 'UNDO_FAILED', undone, failed, notUndone, because: text(cause) } };
+}
+
+/** It has a number as its code, so that it ends the task, and nothing is tried again on top of it. */
+function undoFailed({ message, data }: ReturnType<typeof failureOf>, cause?: unknown): Error {
+  return Object.assign(new Error(message, { cause }), { code: JsonRpcCode.InternalError, data });
 }

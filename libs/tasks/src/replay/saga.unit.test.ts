@@ -142,6 +142,32 @@ describe('a saga', () => {
     expect(world.log).toEqual(['do a', 'do c', 'undo c (done c)']);
   });
 
+  it('throws the same in later attempts when something cannot be undone: some of its steps are undone, and some are not', async () => {
+    const world = new World();
+    const caught: object[] = [];
+    const { value } = await ran(
+      async (context) => {
+        const trip = context.saga(async (saga) => {
+          await world.do(saga, 'a');
+          await saga.step('b', () => 1, context.attempt === 1 ? fails('b stays') : () => undefined);
+          await world.do(saga, 'c');
+          if (context.attempt === 1) throw new Error('no more');
+          return 'booked';
+        });
+        return trip.catch(({ message, data }: { message: string; data: object }) => {
+          caught.push({ message, data });
+          throw new Error('once more');
+        });
+      },
+      (engine) => (engine.retry = { attempts: 3, initialMs: 0 }),
+    );
+    expect(value).toBe('Error: once more');
+    expect(world.log).toEqual(['do a', 'do c', 'undo c (done c)']);
+    expect(caught).toHaveLength(3);
+    expect(caught[0]).toMatchObject({ data: { reason: 'UNDO_FAILED', undone: ['c'], failed: 'b', notUndone: ['a'] } });
+    expect(new Set(caught.map((each) => JSON.stringify(each))).size).toBe(1);
+  });
+
   it('that was undone begins again in the next attempt of its workflow', async () => {
     const world = new World();
     const { value } = await ran(

@@ -12,7 +12,7 @@ export interface InterruptedTask {
   /** Who has created it: as in its context. */
   readonly auth: TaskContext['auth'];
   readonly caller: TaskContext['caller'];
-  /** The values of the steps that were recorded, by name; of a name that was used again, the later ones end with `:2`, `:3`, … */
+  /** The values of the steps that were recorded, by name, null for none; of a name that was used again, the later ones end with `:2`, `:3`, … */
   readonly steps: ReadonlyMap<string, Json>;
   /** The records of the owner, as the task had them. `undefined` where nothing was known of the caller. */
   readonly owner: OwnerContext | undefined;
