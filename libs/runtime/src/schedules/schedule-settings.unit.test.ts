@@ -29,6 +29,8 @@ describe('a schedule', () => {
     [{ every: '0s' }, 'every: must be a duration from 1s to 366d'],
     [{ at: '2026-12-24T18:00' }, 'at: must be a date with its offset'],
     [{ at: '2026-02-31T25:00Z' }, 'at: must be a date'],
+    [{ at: '2026-02-29T18:00Z' }, 'at: must be a date'],
+    [{ every: '1h', until: '2026-04-31T00:00:00+02:00' }, 'until: must be a date'],
     [{ every: '1h', jitter: '2d' }, 'jitter: must be a duration from 0s to 1d'],
     [{ every: '1h', catchUp: '30d' }, 'catchUp: must be a duration from 1m to 7d'],
     [{ every: '1h', overlap: 'never' }, 'overlap: must be one of skip, queue, allow, cancel'],

@@ -168,7 +168,7 @@ function isFormValue(given: unknown): given is FormValue {
 }
 
 /** A day that the calendar has: JavaScript takes 30 February for 1 March. */
-function isDate(given: string): boolean {
+export function isDate(given: string): boolean {
   const time = Date.parse(`${given}T00:00:00Z`);
   return /^\d{4}-\d\d-\d\d$/.test(given) && !Number.isNaN(time) && new Date(time).toISOString().startsWith(given);
 }

@@ -6,6 +6,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import { linearPattern, type LinearPattern } from '@longhaul/runtime/linear-pattern';
+import { isDate } from '../domain/field-kind.js';
 import { isJsonObject, type Json, type JsonObject } from '../domain/json.js';
 import type { Misfit } from '../domain/signals.js';
 import { shortened } from '../domain/text.js';
@@ -90,10 +91,10 @@ const TYPES: Readonly<Record<string, (value: Json) => boolean>> = {
 const FORMATS: Readonly<Record<string, { readonly name: string; readonly fits: (text: string) => boolean }>> = {
   uri: { name: 'a URI, such as https://example.com', fits: (text) => URL.canParse(text) },
   email: { name: 'an e-mail address', fits: (text) => /^[^\s@]+@[^\s@]+$/.test(text) },
-  date: { name: 'a date, such as 2026-01-31', fits: (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) },
+  date: { name: 'a date, such as 2026-01-31', fits: isDate },
   'date-time': {
     name: 'a date with time, such as 2026-01-31T12:00:00Z',
-    fits: (text) => text.includes('T') && !Number.isNaN(Date.parse(text)),
+    fits: (text) => text.includes('T') && !Number.isNaN(Date.parse(text)) && isDate(text.slice(0, 10)),
   },
 };
 

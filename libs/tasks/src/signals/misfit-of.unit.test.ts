@@ -81,6 +81,13 @@ describe('the check of a value', () => {
     ['a missing field', { required: ['name'] }, {}, '"name" is required.'],
     ['a format', { format: 'email' }, 'nobody', 'the value must be an e-mail address.'],
     ['a date', { format: 'date' }, '2026-02-30x', 'the value must be a date, such as 2026-01-31.'],
+    ['a day', { format: 'date' }, '2026-02-29', 'the value must be a date, such as 2026-01-31.'],
+    [
+      'a moment of a day',
+      { format: 'date-time' },
+      '2026-02-29T12:00:00Z',
+      'the value must be a date with time, such as 2026-01-31T12:00:00Z.',
+    ],
     ['a long text', { pattern: 'a' }, 'b'.repeat(20_000), 'the value must have at most 16384 characters.'],
   ])('names %s', (_, schema, value, message) => {
     expect(misfitOf(schema, value)?.message).toBe(message);
