@@ -32,6 +32,8 @@ export class ActiveCall {
   #reference: TaskReference | undefined;
   readonly #answers = new Map<string, Promise<unknown>>();
   #reported = '';
+  /** What was shown last: only answers to `tasks/get` have it. */
+  #exposed: Pick<TaskStatus, 'exposed'> = {};
 
   constructor(private readonly options: ActiveCallOptions) {
     this.tool = options.tool;
@@ -68,7 +70,8 @@ export class ActiveCall {
   /** Reports the status, unless it was reported already. */
   report(status: TaskStatus): void {
     const { taskId, status: state, statusMessage, createdAt, lastUpdatedAt, ttlMs, pollIntervalMs } = status;
-    const key = JSON.stringify([state, statusMessage, lastUpdatedAt]);
+    if ('exposed' in status) this.#exposed = { exposed: status.exposed };
+    const key = JSON.stringify([state, statusMessage, lastUpdatedAt, this.#exposed]);
     if (key === this.#reported) return;
     this.#reported = key;
     this.options.onStatus?.({
@@ -79,6 +82,7 @@ export class ActiveCall {
       ttlMs,
       ...(statusMessage !== undefined && { statusMessage }),
       ...(pollIntervalMs !== undefined && { pollIntervalMs }),
+      ...this.#exposed,
     });
   }
 

@@ -12,6 +12,8 @@ export interface TaskStatus {
   readonly ttlMs: number | null;
   /** How often the server wants to be asked, milliseconds. */
   readonly pollIntervalMs?: number;
+  /** The value that the tool shows, as it was known when the server was last asked: JSON. Absent if it shows none. */
+  readonly exposed?: unknown;
 }
 
 /** Whether nothing follows this status. */

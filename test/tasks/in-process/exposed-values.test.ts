@@ -1,6 +1,7 @@
 /** Tests that a value that a tool shows is there for clients of both protocol versions and for operators, on every store. */
+import { connect, type TaskStatus } from '@longhaul/client';
 import { createFeatureRegistry, defineTool } from '@longhaul/mcp-features';
-import { createOperatorService } from '@longhaul/tasks';
+import { createOperatorService, type TaskId } from '@longhaul/tasks';
 import { beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { gatewaysForTests } from '../../support/gateway/gateways.js';
@@ -53,4 +54,16 @@ it('is in the metadata of tasks/get at once, and stays when the task has ended',
   await untilStatus(client, taskId, 'completed');
   expect(await metaIn2026(taskId)).toMatchObject({ [META]: { copied: 2 } });
   expect(await metaIn2025(taskId)).toEqual({ [META]: { copied: 2 } });
+});
+
+it.each(['2025-11-25', '2026-07-28'] as const)('is in the status that the client library reports, in %s', async (generation) => {
+  const library = await connect(gateways.first.url, { generation });
+  const seen: TaskStatus[] = [];
+  const ended = library.callTool('copies', {}, { onStatus: (status) => void seen.push(status) });
+  await waitUntil(() => seen.some(({ exposed }) => exposed !== undefined), { description: 'the value has come' });
+  expect(seen.at(-1)?.exposed).toEqual({ copied: 1, text: '\ud83d\ude80 \ufffd' });
+  const operators = createOperatorService(gateways.first.store, { onError: () => undefined });
+  await operators.signal(seen[0]?.taskId as TaskId, { name: 'more', value: null, via: 'test' });
+  await ended;
+  await library.close();
 });

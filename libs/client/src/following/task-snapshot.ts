@@ -10,6 +10,14 @@ export interface TaskSnapshot extends TaskStatus {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
 }
 
+/** Member of the metadata of `tasks/get` that has the value that the tool shows. */
+const EXPOSED = 'longhaul/exposed';
+
+/** The value that the tool shows. @param meta of an answer to `tasks/get`; anything may come */
+export function exposedIn(meta: unknown): Pick<TaskStatus, 'exposed'> {
+  return isObject(meta) && Object.hasOwn(meta, EXPOSED) ? { exposed: meta[EXPOSED] } : {};
+}
+
 /** A result; its content may have blocks of kinds that the SDK does not know. @throws ProtocolViolationError */
 export function toolResult(value: unknown): CallToolResult {
   const content: unknown = isObject(value) ? value['content'] : undefined;

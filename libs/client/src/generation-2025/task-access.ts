@@ -8,7 +8,7 @@ import type { Connection } from '../connection.js';
 import { ProtocolViolationError, RpcError, TaskCancelledError, TaskFailedError } from '../errors.js';
 import type { TaskAccess } from '../following/follow-task.js';
 import type { SnapshotFeed } from '../following/snapshot-feed.js';
-import { type TaskSnapshot, toolResult } from '../following/task-snapshot.js';
+import { exposedIn, type TaskSnapshot, toolResult } from '../following/task-snapshot.js';
 import { waitAtMost } from '../waits.js';
 
 const READ_TIMEOUT_MS = 30_000;
@@ -29,7 +29,7 @@ export class TaskAccess2025 implements TaskAccess {
     const result = GetTaskResultV1Schema.safeParse(await this.#read('tasks/get', signal));
     if (!result.success || result.data.taskId !== this.taskId)
       throw new ProtocolViolationError('The answer to tasks/get is not the task that was asked for.', { cause: result.error });
-    return snapshotOf(result.data);
+    return { ...snapshotOf(result.data), ...exposedIn(result.data._meta) };
   }
 
   async cancel(): Promise<void> {

@@ -1,6 +1,6 @@
 import type { TaskView } from '@modelcontextprotocol/ext-tasks/client';
 import { TaskStatusNotificationV2Schema } from '@modelcontextprotocol/ext-tasks/core/v2';
-import type { TaskSnapshot } from '../following/task-snapshot.js';
+import { exposedIn, type TaskSnapshot } from '../following/task-snapshot.js';
 
 /** Converts the view of the extension's package into the words that both protocol versions share. */
 export function snapshotOfView(view: TaskView): TaskSnapshot {
@@ -13,6 +13,7 @@ export function snapshotOfView(view: TaskView): TaskSnapshot {
     ttlMs: retentionMs,
     ...(statusMessage !== undefined && { statusMessage }),
     ...(suggestedPollIntervalMs !== undefined && { pollIntervalMs: suggestedPollIntervalMs }),
+    ...exposedIn(raw['_meta']),
     ...contentOf(raw),
   };
 }
