@@ -59,7 +59,9 @@ async function loaded(config: BucketConfig, load: () => Promise<Sdk>): Promise<S
     return await load();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    throw new ConfigError(`LONGHAUL_BLOBS=${urlOf(config)} needs the package ${PACKAGE}: run npm install ${PACKAGE}`);
+    throw new ConfigError(
+      `LONGHAUL_BLOBS=${urlOf(config)} needs the package ${PACKAGE}: run npm install ${PACKAGE}, or add it to your image as docs/large-values.md says`,
+    );
   }
 }
 

@@ -77,6 +77,6 @@ it('is refused at the start in one line for a bucket that is not there, wrong cr
   process.env['AWS_ACCESS_KEY_ID'] = 'S3RVER';
   const missing = Object.assign(new Error('Cannot find package'), { code: 'ERR_MODULE_NOT_FOUND' });
   await expect(openBucket(config(), () => Promise.reject(missing))).rejects.toThrow(
-    'LONGHAUL_BLOBS=s3://large-values needs the package @aws-sdk/client-s3: run npm install @aws-sdk/client-s3',
+    'LONGHAUL_BLOBS=s3://large-values needs the package @aws-sdk/client-s3: run npm install @aws-sdk/client-s3, or add it to your image as docs/large-values.md says',
   );
 });
