@@ -75,8 +75,10 @@ export const FIELD_LIMITS = {
 
 const ELLIPSIS = '…';
 
-/** Describes a text that is longer than allowed, without the text itself; `undefined` when it is not too long. */
+/** Describes a text that is longer than allowed, or is none, without the text itself; `undefined` when it is not too long. */
 export function tooLong(field: string, text: string, maxBytes: number): string | undefined {
+  // Authors of JavaScript give anything.
+  if (typeof (text as unknown) !== 'string') return `${field} must be a text, and is ${text === null ? 'null' : typeof text}`;
   // A UTF-16 code unit has at most three bytes, so most texts need not be counted.
   if (text.length * 3 <= maxBytes) return undefined;
   const bytes = Buffer.byteLength(text);

@@ -146,3 +146,19 @@ describe('a recorded question', () => {
     expect(await engine.value(id)).toBe('decline');
   });
 });
+
+it.each<[string, (context: TaskContext, given: string) => Promise<unknown>]>([
+  ['the name of a tool', (context, given) => context.call(given)],
+  ['idempotencyKey', (context, given) => context.call('tool', {}, { idempotencyKey: given })],
+  ['The name of a signal', (context, given) => context.sendSignal(context.taskId, given, 1)],
+])('%s must be a text', async (field, act) => {
+  for (const [given, kind] of [
+    [0, 'number'],
+    [null, 'null'],
+    [5n, 'bigint'],
+  ] as const) {
+    const seen: string[] = [];
+    await started(async (context) => void seen.push(await thrownBy(() => act(context, given as unknown as string))));
+    expect(seen.at(-1)).toContain(`${field} must be a text, and is ${kind}`);
+  }
+});

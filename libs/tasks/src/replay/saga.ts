@@ -7,6 +7,7 @@
  */
 import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import type { Json } from '../domain/json.js';
+import { TaskError } from '../errors.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
 import { thrownText } from '../thrown-text.js';
 import type { Saga, Undo } from './flow-context.js';
@@ -40,6 +41,7 @@ export async function runSaga<T>(run: PassRun, step: TaskContext['step'], body: 
     const running = new Set<Promise<unknown>>();
     const after = <V>(operation: Promise<V>, named: string, undo: Undo<V>, options?: StepOptions): Promise<V> => {
       keys.check(named);
+      requireFunction(named, undo);
       const noted = mapOperation(operation, (value) => {
         done.push({ name: named, undo: (given) => undo(value, given), options });
         return value;
@@ -50,7 +52,10 @@ export async function runSaga<T>(run: PassRun, step: TaskContext['step'], body: 
       return noted;
     };
     const saga: Saga = {
-      step: (named, forward, undo, options) => after(step<never>(named, forward as () => never, options), named, undo, options),
+      step(named, forward, undo, options) {
+        requireFunction(named, undo);
+        return after(step<never>(named, forward as () => never, options), named, undo, options);
+      },
       after,
     };
     try {
@@ -63,6 +68,12 @@ export async function runSaga<T>(run: PassRun, step: TaskContext['step'], body: 
       throw error;
     }
   });
+}
+
+/** It would be missed only when it has to undo something. @throws TaskError `INVALID_KEY` */
+function requireFunction(name: string, undo: unknown): void {
+  if (typeof undo !== 'function')
+    throw new TaskError('INVALID_KEY', `saga "${name}": a function that undoes it is needed, and it is ${typeof undo}.`);
 }
 
 /** Runs the work in the scope of the first try that was not undone in an earlier attempt of the workflow. */

@@ -258,6 +258,19 @@ describe('a saga', () => {
     expect(undone).toEqual(done.toReversed());
   });
 
+  it.each([undefined, null, 'undo'])('refuses %j as what undoes a step, before it runs', async (undo) => {
+    const world = new World();
+    const { value, engine, id } = await ran((context) =>
+      context.saga(async (saga) => {
+        await world.do(saga, 'a');
+        await saga.step('b', () => 1, undo as unknown as () => void);
+      }),
+    );
+    expect(value).toContain('saga "b": a function that undoes it is needed');
+    expect(world.log).toEqual(['do a', 'undo a (done a)']);
+    expect(JSON.stringify(await engine.events(id))).not.toContain('"b @ saga"');
+  });
+
   it.each(['$a', '', 'a:2'])('refuses %j as the name of a step that undoes', async (name) => {
     const { value } = await ran((context) =>
       context.saga((saga) =>
