@@ -1,7 +1,7 @@
 /** @module @longhaul/agent */
 export type { AssistantMessage, ContentPart, Message, SystemMessage, ToolCall, ToolMessage, UserMessage } from './conversation/messages.js';
 export { textOfContent, toolContent, type ToolContentOptions } from './conversation/tool-content.js';
-export type { EndpointFacts, EndpointMemory } from './endpoint/endpoint-memory.js';
+export { type EndpointFacts, EndpointMemory } from './endpoint/endpoint-memory.js';
 export { createEndpointModel, type EndpointOptions } from './endpoint/endpoint-model.js';
 export type { ModelTimeouts } from './endpoint/request-watch.js';
 export type { AgentEvent } from './loop/agent-event.js';

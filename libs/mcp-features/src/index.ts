@@ -81,6 +81,6 @@ export type { ToolPart, ToolParts } from './tool-parts.js';
 export { describeIssues, errorResult, ProtocolError, resultOrError, toCallToolResult } from './tool-result.js';
 export { MAX_URL_ROUNDS, requiredElicitations, UrlElicitationRequired } from './url-elicitation-required.js';
 export { logWorkflowWarnings } from './workflow-guard.js';
-export { type GatewayParts, type LoadedFeatures, loadFeatures, type ProcessParts } from './load-features.js';
+export { collectionsOfDeployment, type GatewayParts, type LoadedFeatures, loadFeatures, type ProcessParts } from './load-features.js';
 export type { SessionJobContext } from '@longhaul/sessions';
 export type { CollectionOptions, Decision, OwnerCollection, OwnerCollections, OwnerContext, Records, RecordUpdate } from '@longhaul/tasks';

@@ -1,5 +1,6 @@
 import type { Metrics } from '@longhaul/runtime/telemetry';
-import type { Store } from '@longhaul/sessions';
+import { createOwnerStore, type Store } from '@longhaul/sessions';
+import type { OwnerCollections } from '@longhaul/tasks';
 import { createFeatureRegistry, type FeatureRegistry } from './feature-registry.js';
 import { showAuthorFrames } from './author-frames.js';
 import { adviceOn } from './feature-advice.js';
@@ -43,6 +44,11 @@ export interface ProcessParts {
   readonly metrics?: Metrics | undefined;
   /** Writes a line to the log. */
   readonly warn: (line: string) => void;
+}
+
+/** Records of the deployment, for a module: under a name that no owner has. All processes see the same ones. */
+export function collectionsOfDeployment({ store }: Pick<ProcessParts, 'store'>, module: string): OwnerCollections {
+  return createOwnerStore(store.ownerRecords).of({ id: `longhaul/${module}` });
 }
 
 interface FeatureModule {

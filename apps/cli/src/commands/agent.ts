@@ -6,6 +6,7 @@ import {
   type AgentSettings,
   type ChatModel,
   createEndpointModel,
+  EndpointMemory,
   type Outcome,
   type PricedModel,
   readSettings,
@@ -19,6 +20,7 @@ import { approvalsOf } from '../agent/answers/approval.js';
 import { serverHandlers } from '../agent/answers/server-handlers.js';
 import { type AgentCommandLine, agentCommandLine } from '../agent/command-line.js';
 import { EXIT_CODES } from '../agent/exit-code.js';
+import { keptEndpoints } from '../agent/kept-endpoints.js';
 import { JsonLines } from '../agent/json-lines.js';
 import { readOutputSchema } from '../agent/output-schema.js';
 import { openTools, type Tools } from '../agent/open-tools.js';
@@ -57,6 +59,7 @@ interface Agent {
   readonly commandLine: AgentCommandLine;
   readonly settings: AgentSettings;
   readonly model: ChatModel;
+  readonly fallbacks: readonly PricedModel[];
   readonly terminal: Terminal;
   readonly dialogue: Dialogue;
   readonly interrupts: Interrupts;
@@ -77,7 +80,9 @@ export async function agent(given: Given, terminal: Terminal): Promise<number> {
     throw new UserError(`--${NAMES[needy]} needs a QUESTION (see longhaul agent --help)`, 2);
   const settings = settingsOf(commandLine, terminal.env);
   if (commandLine.list) return listThreads(commandLine, { settings, terminal });
-  const model = modelOf(settings);
+  const memory = new EndpointMemory(keptEndpoints(terminal.env, terminal.cwd));
+  const model = modelOf(settings, memory);
+  const fallbacks = settings.fallbacks.map((each) => ({ ...each, model: modelOf({ models: [each] }, memory) }));
   const cleanup = createCleanup();
   const interrupts = listenForInterrupts(() => process.exit(EXIT_CODES.cancelled));
   cleanup.add(() => interrupts.dispose());
@@ -90,7 +95,7 @@ export async function agent(given: Given, terminal: Terminal): Promise<number> {
     if (maxSpend !== undefined && price === undefined)
       dialogue.say(`LONGHAUL_AGENT_MAX_SPEND limits nothing: ${model.name} has no price in LONGHAUL_AGENT_MODELS`);
     const spending = new Spending({ maxSpend, price });
-    return await talk({ lines, commandLine, settings, model, spending, terminal, dialogue, interrupts, cleanup });
+    return await talk({ lines, commandLine, settings, model, fallbacks, spending, terminal, dialogue, interrupts, cleanup });
   } catch (error) {
     // Work that leaving interrupts is no failure.
     if (interrupts.leaving.aborted) {
@@ -117,9 +122,9 @@ function inOneLine(error: unknown): unknown {
   return error instanceof ConfigError || error instanceof ThreadError || error instanceof RangeError ? new UserError(error.message) : error;
 }
 
-function modelOf({ models: [model] }: Pick<AgentSettings, 'models'>): ChatModel {
+function modelOf({ models: [model] }: Pick<AgentSettings, 'models'>, memory: EndpointMemory): ChatModel {
   try {
-    if (model !== undefined) return createEndpointModel(model.endpoint);
+    if (model !== undefined) return createEndpointModel({ ...model.endpoint, memory });
   } catch (error) {
     // Its key is not set, or cannot be one.
     throw new UserError(error instanceof Error ? error.message : String(error));
@@ -128,12 +133,8 @@ function modelOf({ models: [model] }: Pick<AgentSettings, 'models'>): ChatModel 
   throw new UserError(`there is no endpoint: set LONGHAUL_AGENT_BASE_URL, ${example} (see docs/agent.md)`, EXIT_CODES.unavailable);
 }
 
-function fallbacksOf({ fallbacks }: AgentSettings): readonly PricedModel[] {
-  return fallbacks.map((settings) => ({ ...settings, model: modelOf({ models: [settings] }) }));
-}
-
 async function talk(agent: Agent): Promise<number> {
-  const { commandLine, settings, model, spending, terminal, dialogue, interrupts, lines } = agent;
+  const { commandLine, settings, model, fallbacks, spending, terminal, dialogue, interrupts, lines } = agent;
   const { json, streamJson, outputSchema } = commandLine;
   const schema = outputSchema === undefined ? undefined : await readOutputSchema(outputSchema, terminal.cwd);
   const question = commandLine.question ?? (dialogue.canAsk ? undefined : await inputAsQuestion(interrupts.leaving));
@@ -152,7 +153,7 @@ async function talk(agent: Agent): Promise<number> {
     contextTokens: settings.models[0]?.contextTokens,
     outputSchema: schema,
     servers,
-    fallbacks: fallbacksOf(settings),
+    fallbacks,
     kept: commandLine.thread && (await keptConversation({ ...commandLine, thread: commandLine.thread }, agent)),
   });
   const talk = { session, dialogue, interrupts, approvals };

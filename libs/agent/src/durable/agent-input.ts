@@ -1,6 +1,7 @@
 import type { JsonObject } from '@longhaul/tasks';
 import { z } from 'zod';
 import type { ServerConfig } from '@longhaul/servers';
+import type { EndpointMemory } from '../endpoint/endpoint-memory.js';
 import type { NamedAgent } from '../named-agents.js';
 import { callSampling } from '../model/sampling.js';
 import type { AgentSettings } from '../settings.js';
@@ -77,6 +78,8 @@ export interface RunAgentOptions {
   readonly agents?: readonly NamedAgent[] | undefined;
   /** The agents that it may hand over to. */
   readonly handoffs?: readonly NamedAgent[] | undefined;
+  /** The known behaviour of endpoints. @defaultValue that of one run */
+  readonly memory?: EndpointMemory | undefined;
   /** Where requests to models are reported. */
   readonly telemetry?: ModelTelemetry | undefined;
   /** Where it is an agent of the operator's list. */

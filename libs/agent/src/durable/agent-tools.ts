@@ -13,7 +13,7 @@ export function agentTools(options: AgentToolsOptions): readonly DurableTool[] {
 }
 
 /** The part of the options that an agent of the list has. */
-function optionsOf(agent: NamedAgent, { settings, servers, agents, telemetry }: AgentToolsOptions): RunAgentOptions {
+function optionsOf(agent: NamedAgent, { settings, servers, agents, memory, telemetry }: AgentToolsOptions): RunAgentOptions {
   const { model, limits, instructions } = agent;
   const named = (names: readonly string[]): readonly NamedAgent[] => agents.filter(({ name }) => names.includes(name));
   return {
@@ -26,6 +26,7 @@ function optionsOf(agent: NamedAgent, { settings, servers, agents, telemetry }: 
     systemPrompt: instructions,
     agents: named(agent.agents),
     handoffs: named(agent.handoffs),
+    memory,
     telemetry,
     agent,
   };

@@ -6,7 +6,6 @@ import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { Message } from '../conversation/messages.js';
 import { runAgent } from '../loop/run-agent.js';
 import type { ChatModel } from '../model/chat-model.js';
-import type { EndpointMemory } from '../endpoint/endpoint-memory.js';
 import { createEndpointModel } from '../endpoint/endpoint-model.js';
 import { askBefore, type ServerConfig } from '@longhaul/servers';
 import type { PricedModel } from '../loop/bill.js';
@@ -44,7 +43,6 @@ const NO_MODEL =
 export function runAgentTool(options: RunAgentOptions): DurableTool {
   const { settings, servers, agent } = options;
   const byName = new Map(servers.map((server) => [server.name, server]));
-  const memory: EndpointMemory = {};
   return defineTool({
     name: agent?.name ?? 'run-agent',
     title: agent === undefined ? 'Run the agent' : `Run the agent ${agent.name}`,
@@ -65,7 +63,7 @@ export function runAgentTool(options: RunAgentOptions): DurableTool {
       if (problem !== undefined) throw new ProtocolError(JsonRpcCode.InvalidParams, problem);
       return args;
     },
-    run: (args, context) => new AgentTask(options, { byName, memory, args, context }).run(),
+    run: (args, context) => new AgentTask(options, { byName, args, context }).run(),
     cleanUp: async ({ taskId, arguments: args, steps, owner }) => {
       if (wantsThread(args) && owner !== undefined) await threadsOf(owner, settings).letGo(holderOf(taskId), 'the run was stopped');
       await cancelRemoteTasks(steps, byName);
@@ -117,8 +115,6 @@ function descriptionOf({ servers, agents = [] }: RunAgentOptions): string {
 
 interface TaskParts {
   readonly byName: ReadonlyMap<string, ServerConfig>;
-  /** The memory of this process. Without it, only some requests are made in vain. */
-  readonly memory: EndpointMemory;
   readonly args: AgentArguments;
   readonly context: DurableContext;
 }
@@ -209,8 +205,8 @@ class AgentTask {
     const { endpoint } = settings;
     const sampling = mergedSampling(endpoint.sampling, this.sampling);
     // The key is looked at here, on the worker.
-    const observe = this.options.telemetry?.observing(settings.price);
-    return createEndpointModel({ ...endpoint, apiKey: endpoint.apiKey, memory: this.parts.memory, sampling, observe });
+    const { telemetry, memory } = this.options;
+    return createEndpointModel({ ...endpoint, apiKey: endpoint.apiKey, memory, sampling, observe: telemetry?.observing(settings.price) });
   }
 
   private get sampling(): Sampling {

@@ -1,7 +1,7 @@
 /**
  * Asks a model at an OpenAI-compatible endpoint. Endpoints support different members. A refused member is left out or expressed in another
- * way, once, and the refusal is remembered. A request that cannot be answered in any form fails with a {@link ModelError}; nothing else is
- * tried again here.
+ * way, once, and the refusal is remembered. If an endpoint refuses what follows from an earlier refusal, it has changed: all that is known
+ * of it is forgotten. A request that cannot be answered in any form fails with a {@link ModelError}; nothing else is tried again here.
  *
  * In automatic mode tools are offered natively. The mode becomes textual when the endpoint says that it has no tools, or when the model's
  * template ignores them. Servers do not report such a template. Two signs show it: an answer without a call counts too few tokens for its
@@ -15,7 +15,7 @@ import { type CompletionOptions, type Connection, requestCompletion } from './ch
 import type { ChatModel, ChatOptions, ChatReply, ChatRequest, ToolMode, Usage } from '../model/chat-model.js';
 import type { Completion } from './completion.js';
 import { type Fetch, namedHostFetch } from '@longhaul/runtime/named-host-fetch';
-import { type EndpointFacts, type EndpointMemory, memoryKey } from './endpoint-memory.js';
+import { type EndpointFacts, EndpointMemory, memoryKey } from './endpoint-memory.js';
 import { ignoresTools, mayIgnoreTools } from './ignored-tools.js';
 import { LiveText } from './live-text.js';
 import { ModelError } from '../model/model-error.js';
@@ -54,8 +54,8 @@ export interface EndpointOptions {
   readonly fetch?: Fetch;
   /** Looks on at each request, also at those that are refused. */
   readonly observe?: ObserveRequest | undefined;
-  /** The known behaviour of endpoints; new facts are added. */
-  readonly memory?: EndpointMemory;
+  /** The known behaviour of endpoints; new facts are added. @defaultValue that of this model alone */
+  readonly memory?: EndpointMemory | undefined;
 }
 
 /** A model at an endpoint. Nothing is sent yet. @throws Error that says what is wrong with the URL or the key, without the key */
@@ -114,7 +114,7 @@ class EndpointModel implements ChatModel {
   ) {
     this.name = options.model;
     this.takesImages = options.takesImages ?? false;
-    this.#memory = options.memory ?? {};
+    this.#memory = options.memory ?? new EndpointMemory();
     this.#memoryKey = memoryKey(connection.baseUrl, options.model);
   }
 
@@ -131,14 +131,16 @@ class EndpointModel implements ChatModel {
   /** Asks in one form after the other, until one is answered. */
   async #ask(request: ChatRequest, options: ChatOptions, counted: CountedUsage): Promise<ChatReply> {
     const trimming = new ResultTrimming(request.messages);
-    let facts = this.#memory[this.#memoryKey] ?? {};
+    let facts = await this.#memory.recall(this.#memoryKey);
+    let remembered = facts;
     for (;;) {
       const attempt = this.#attempt({ ...request, messages: trimming.trimmed }, facts);
       try {
         const completion = await requestCompletion(this.connection, attempt.body, this.#watched(attempt, options, counted));
         const found = await this.#modeFound(attempt, completion, { signal: options.signal, onUsage: counted.add });
-        facts = this.#learn(facts, found);
+        facts = await this.#learn(facts, found);
         if (found.mode !== undefined && found.mode !== attempt.mode) continue;
+        facts = await this.#learn(facts, thoughtsFound(completion, facts));
         const reply = this.#read(attempt, completion, options);
         // The loop estimates a missing count, unless another count is present.
         const rest = completion.usage === undefined && counted.sum !== undefined ? usageOf(reply, request.messages) : NO_USAGE;
@@ -147,17 +149,26 @@ class EndpointModel implements ChatModel {
       } catch (error) {
         if (!(error instanceof EndpointRefusal)) throw error;
         const { obstacle, fits, modelError } = error;
-        if (obstacle === undefined) throw modelError;
         if (obstacle === 'context') {
           if (!trimming.trim(fits)) throw modelError;
           continue;
         }
-        const found = wayAround(obstacle, attempt.body, { facts, isAuto: this.#isAuto });
-        if (found === undefined) throw modelError;
+        const found = obstacle && wayAround(obstacle, attempt.body, { facts, isAuto: this.#isAuto });
+        if (found === undefined) {
+          if (!error.isOfForm || !this.#dependsOn(remembered, attempt)) throw modelError;
+          await this.#memory.forget(this.#memoryKey);
+          facts = remembered = {};
+          continue;
+        }
         // That one schema is refused says nothing of others.
-        facts = obstacle === 'schema' ? { ...facts, ...found } : this.#learn(facts, found);
+        facts = obstacle === 'schema' ? { ...facts, ...found } : await this.#learn(facts, found);
       }
     }
+  }
+
+  /** Whether the request would be another one without these facts. */
+  #dependsOn(facts: EndpointFacts, { request, body }: Attempt): boolean {
+    return Object.keys(facts).length > 0 && JSON.stringify(this.#attempt(request, {}).body) !== JSON.stringify(body);
   }
 
   get #isAuto(): boolean {
@@ -203,7 +214,6 @@ class EndpointModel implements ChatModel {
 
   #read({ request, mode, live }: Attempt, completion: Completion, { onDelta }: ChatOptions): ChatReply {
     const { content, reasoning, toolCalls, isCut } = completion;
-    if (reasoning === '' && splitAtOpenEnd(content) !== undefined) this.#learn({}, { opensThoughts: true });
     const reply = toolModes[mode].reply({ content, toolCalls, isCut, ...(reasoning !== '' && { reasoning }) }, request);
     if (reply.toolCalls.length === 0) {
       if (reply.content.trim() === '')
@@ -213,9 +223,14 @@ class EndpointModel implements ChatModel {
     return { ...reply, mode };
   }
 
-  #learn(facts: EndpointFacts, found: EndpointFacts): EndpointFacts {
+  async #learn(facts: EndpointFacts, found: EndpointFacts): Promise<EndpointFacts> {
     if (Object.keys(found).length === 0) return facts;
-    this.#memory[this.#memoryKey] = { ...this.#memory[this.#memoryKey], ...found };
+    await this.#memory.learn(this.#memoryKey, found);
     return { ...facts, ...found };
   }
+}
+
+/** Whether an answer began within a thought, if that is new. */
+function thoughtsFound({ content, reasoning }: Completion, { opensThoughts = false }: EndpointFacts): EndpointFacts {
+  return !opensThoughts && reasoning === '' && splitAtOpenEnd(content) !== undefined ? { opensThoughts: true } : {};
 }

@@ -11,6 +11,8 @@ import {
   toolsUnsupported,
 } from '../testing/scripted-endpoint.js';
 import type { ChatDelta, ChatModel, ChatReply, ChatRequest } from '../model/chat-model.js';
+import { memoryCollections } from '../threads/memory-collections.fixture.js';
+import { EndpointMemory } from './endpoint-memory.js';
 import { createEndpointModel, type EndpointOptions } from './endpoint-model.js';
 
 const TOOL = {
@@ -129,8 +131,9 @@ describe('A model at an endpoint', () => {
     expect(headers).not.toHaveProperty('x-gateway-key');
   });
 
-  it('asks vLLM without a parser for no calls, once, and remembers it', async () => {
-    const memory = {};
+  it('asks vLLM without a parser for no calls, once, and remembers it for other processes', async () => {
+    const { collection } = memoryCollections();
+    const memory = new EndpointMemory(collection('endpoints'));
     await start(() => ({ content: 'Hello' }), { memory }, { dialect: 'vllm', hasToolParser: false });
 
     expect((await ask()).mode).toBe('native');
@@ -138,7 +141,7 @@ describe('A model at an endpoint', () => {
 
     const unparsed = { tool_choice: 'none', skip_special_tokens: false, tools: [{ type: 'function', function: TOOL }] };
     expect(bodies()).toMatchObject([{ parallel_tool_calls: true }, unparsed, unparsed]);
-    model = createEndpointModel({ baseUrl: endpoint.url, model: 'm', memory: JSON.parse(JSON.stringify(memory)) as typeof memory });
+    model = createEndpointModel({ baseUrl: endpoint.url, model: 'm', memory: new EndpointMemory(collection('endpoints')) });
     await ask();
     expect(bodies()).toHaveLength(4);
     expect(bodies()[3]).toMatchObject(unparsed);
@@ -188,12 +191,14 @@ describe('A model at an endpoint', () => {
   });
 
   it('keeps no key in what it remembers', async () => {
-    const memory = {};
+    const kept = memoryCollections();
+    const memory = new EndpointMemory(kept.collection('endpoints'));
     await start([{ toolCalls: [CALL] }], { memory, apiKey: 'sk-secret', baseUrl: 'http://unused' });
     model = createEndpointModel({ baseUrl: `${endpoint.url}?key=also-secret`, apiKey: 'sk-secret', model: 'm', memory });
     await ask();
 
-    expect(memory).toEqual({ [`${endpoint.url} m`]: { mode: 'native' } });
+    expect(await memory.recall(`${endpoint.url} m`)).toEqual({ mode: 'native' });
+    expect(JSON.stringify([...kept.records])).not.toContain('secret');
     expect(endpoint.requests[0]?.path).toBe('/v1/chat/completions?key=also-secret');
   });
 
@@ -304,13 +309,13 @@ describe('A model at an endpoint', () => {
   });
 
   it('forgets that one schema was refused', async () => {
-    const memory = {};
+    const memory = new EndpointMemory();
     const refusal = { status: 400, body: { error: { message: "Invalid schema for response_format 'answer'" } } };
     await start(({ number }) => (number === 1 ? refusal : { content: '{}' }), { mode: 'native', memory });
 
     await ask({ tools: [], outputSchema: { type: 'object' } });
 
     expect(bodies().map((body) => 'response_format' in body)).toEqual([true, false]);
-    expect(memory).toEqual({});
+    expect(await memory.recall(`${endpoint.url} m`)).toEqual({});
   });
 });

@@ -26,11 +26,13 @@ export class EndpointRefusal extends Error {
    * @param modelError the resulting error, if no change of the request can help
    * @param obstacle what to leave out
    * @param fits the share of the conversation that fits into the context, if the endpoint says it
+   * @param isOfForm whether the endpoint finds fault with the request itself
    */
   constructor(
     readonly modelError: ModelError,
     readonly obstacle?: Obstacle,
     readonly fits?: number,
+    readonly isOfForm = false,
   ) {
     super(modelError.message);
   }
@@ -77,11 +79,12 @@ export function endpointRefusal({ status, headers, error }: ErrorAnswer, redact:
     );
   }
   const obstacle = OBSTACLES.find(([, pattern]) => pattern.test(text) || pattern.test(textMember(details, 'param')))?.[0];
-  if (obstacle !== undefined) return new EndpointRefusal(otherError(code, errorOf, headers), obstacle);
+  const isOfForm = code === 400 || code === 422;
+  if (obstacle !== undefined) return new EndpointRefusal(otherError(code, errorOf, headers), obstacle, undefined, isOfForm);
   if (NO_MODEL_CODES.has(details['code']) || ((code === 404 || code === 400) && NO_MODEL.test(text))) {
     return new EndpointRefusal(errorOf('UNKNOWN_MODEL', 'The endpoint does not have the model'));
   }
-  return new EndpointRefusal(otherError(code, errorOf, headers));
+  return new EndpointRefusal(otherError(code, errorOf, headers), undefined, undefined, isOfForm);
 }
 
 type ErrorOf = (name: ModelErrorCode, what: string, waitMs?: number) => ModelError;
