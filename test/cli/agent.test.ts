@@ -51,6 +51,21 @@ describe('a question', () => {
     expect(place.endpoint.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`);
   });
 
+  it('is answered by the Responses API, and what was found out of the endpoint is kept for the next command', async () => {
+    const refusal = { status: 400, body: { error: { message: 'Encrypted content is not supported with this model.' } } };
+    await place.script(({ body }) => {
+      if ('include' in body) return refusal;
+      const [, , result] = body['input'] as { output?: string }[];
+      return result === undefined ? dateInTokyo : { content: `It is ${result.output}.` };
+    });
+    const env = { LONGHAUL_AGENT_API: 'responses' };
+    for (const requests of [3, 5]) {
+      expect((await place.run(TOKYO, env)).out).toMatch(/^It is \d{4}-\d\d-\d\d[^]*\.\n$/);
+      expect(place.endpoint.requests).toHaveLength(requests);
+    }
+    expect(place.endpoint.requests.at(-1)).toMatchObject({ path: '/v1/responses', body: { store: false } });
+  });
+
   it('may be several words, or the standard input', async () => {
     await place.script(({ body }) => ({ content: JSON.stringify(body['messages']) }));
     expect((await place.run(['What', 'now?'])).out).toContain('"What now?"');

@@ -110,6 +110,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LONGHAUL_FETCH_MAX_HTML_BYTES: 'of a package that is not served here: test/reference-servers/processes/fetch.test.ts',
   LONGHAUL_FETCH_MAX_BYTES: 'of a package that is not served here: test/reference-servers/processes/fetch.test.ts',
   LONGHAUL_AGENT_AGENTS: 'of the agent: called-agents.unit.test.ts',
+  LONGHAUL_AGENT_API: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_API_KEY: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_BASE_URL: 'of the agent: settings.unit.test.ts',
   LONGHAUL_AGENT_CONTEXT_TOKENS: 'of the agent: settings.unit.test.ts',

@@ -1,7 +1,7 @@
 /** Reads the operator's list of models: names that callers may use, and where the models are. */
 import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
 import { z } from 'zod';
-import type { EndpointOptions } from './endpoint/endpoint-model.js';
+import type { ApiName, EndpointOptions } from './endpoint/endpoint-model.js';
 import { operatorSampling } from './model/sampling.js';
 import type { ModelPrice } from './model/usage.js';
 
@@ -10,13 +10,14 @@ export interface ModelSettings {
   /** As callers name it. */
   readonly name: string;
   /** For `createEndpointModel`. Throws ConfigError when its key is looked at and has not been set: gateways need none. */
-  readonly endpoint: Pick<EndpointOptions, 'baseUrl' | 'apiKey' | 'model' | 'mode' | 'takesImages' | 'timeouts' | 'sampling' | 'headers'>;
+  readonly endpoint: Pick<EndpointOptions, 'baseUrl' | 'api' | 'apiKey' | 'model' | 'mode' | 'takesImages' | 'timeouts' | 'sampling' | 'headers'>;
   readonly price?: ModelPrice | undefined;
   /** Tokens of its context, if the operator says so. */
   readonly contextTokens?: number | undefined;
 }
 
 export const TOOL_MODES = ['auto', 'native', 'textual', 'schema'] as const;
+export const API_NAMES = ['chat', 'responses'] as const satisfies readonly ApiName[];
 
 export const endpointUrl = z.string().refine((text) => {
   const url = URL.parse(text);
@@ -31,6 +32,7 @@ const entry = z.strictObject({
   model: z.string().min(1).optional(),
   /** The variable with the key, so that the list has none. */
   apiKeyEnv: z.string().min(1).optional(),
+  api: z.exactOptional(z.enum(API_NAMES)),
   mode: z.exactOptional(z.enum(TOOL_MODES)),
   takesImages: z.boolean().default(false),
   price: z.strictObject({ input: price, output: price, cached: price.optional() }).optional(),

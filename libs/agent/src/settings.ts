@@ -67,6 +67,10 @@ const variables = settings('agent', {
     allowed: 'JSON: see [models](agent-reference.md#models)',
     description: 'More models, by the names that your callers may use',
   }),
+  LONGHAUL_AGENT_API: z
+    .enum(API_NAMES, `must be one of ${API_NAMES.join(', ')}`)
+    .default('chat')
+    .describe('The API of `LONGHAUL_AGENT_BASE_URL`: chat completions, or the [Responses API](agent.md#the-responses-api)'),
   LONGHAUL_AGENT_TOOL_MODE: z
     .enum(TOOL_MODES, `must be one of ${TOOL_MODES.join(', ')}`)
     .default('auto')

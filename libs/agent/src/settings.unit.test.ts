@@ -21,6 +21,7 @@ describe('settings of the agent', () => {
   it('are read', () => {
     const settings = readSettings({
       LONGHAUL_AGENT_BASE_URL: URL_OF_ALL,
+      LONGHAUL_AGENT_API: 'responses',
       LONGHAUL_AGENT_API_KEY: 'key-of-the-endpoint',
       LONGHAUL_AGENT_MODEL: 'Qwen/Qwen3-8B',
       LONGHAUL_AGENT_TOOL_MODE: 'textual',
@@ -40,6 +41,7 @@ describe('settings of the agent', () => {
       baseUrl: URL_OF_ALL,
       apiKey: 'key-of-the-endpoint',
       model: 'Qwen/Qwen3-8B',
+      api: 'responses',
       mode: 'textual',
       sampling: { temperature: 0.2, extraBody: { top_k: 3 } },
       timeouts: { firstByteMs: 1_000, totalMs: 1_000 },
@@ -113,7 +115,11 @@ describe('settings of the agent', () => {
 
   it('take the list of models in the documents', () => {
     const LONGHAUL_AGENT_MODELS = readFileSync(new URL('../../../docs/examples/agent-models.json', import.meta.url), 'utf8');
-    expect(readSettings({ LONGHAUL_AGENT_MODELS }).models.map(({ name }) => name)).toEqual(['small', 'large']);
+    const { models } = readSettings({ LONGHAUL_AGENT_MODELS, LARGE_MODEL_KEY: 'key' });
+    expect(models.map(({ name, endpoint: { api } }) => [name, api])).toEqual([
+      ['small', 'chat'],
+      ['large', 'responses'],
+    ]);
   });
 
   it('complain of a key that is not there only when it is needed', () => {
@@ -126,6 +132,7 @@ describe('settings of the agent', () => {
     [{ LONGHAUL_AGENT_MAX_ROUNDS: '0' }, 'LONGHAUL_AGENT_MAX_ROUNDS=0: must be a whole number from 1 to 1000'],
     [{ LONGHAUL_AGENT_MAX_TOKENS: 'many' }, 'LONGHAUL_AGENT_MAX_TOKENS=many: must be a whole number'],
     [{ LONGHAUL_AGENT_MAX_SPEND: '-1' }, 'LONGHAUL_AGENT_MAX_SPEND=-1: must be a number such as 0.50'],
+    [{ LONGHAUL_AGENT_API: 'x' }, 'LONGHAUL_AGENT_API=x: must be one of chat, responses'],
     [{ LONGHAUL_AGENT_TOOL_MODE: 'x' }, 'LONGHAUL_AGENT_TOOL_MODE=x: must be one of auto, native, textual, schema'],
     [{ LONGHAUL_AGENT_BASE_URL: URL_OF_ALL }, 'LONGHAUL_AGENT_MODEL: must be set where LONGHAUL_AGENT_BASE_URL is'],
     [

@@ -1,6 +1,7 @@
 /** Every variable of Longhaul, written by `npm run docs:settings`: a process may also be given the variables of other processes. */
 export const VARIABLE_NAMES: readonly string[] = [
   'LONGHAUL_AGENT_AGENTS',
+  'LONGHAUL_AGENT_API',
   'LONGHAUL_AGENT_API_KEY',
   'LONGHAUL_AGENT_BASE_URL',
   'LONGHAUL_AGENT_CONTEXT_TOKENS',

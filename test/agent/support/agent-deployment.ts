@@ -1,5 +1,5 @@
 /** An agent as a durable tool: gateway and workers in processes of their own on Redis, before a scripted endpoint. */
-import { type ScriptedEndpoint, type ScriptedReply, startScriptedEndpoint } from '@longhaul/agent/testing';
+import { type Script, type ScriptedEndpoint, type ScriptedReply, startScriptedEndpoint } from '@longhaul/agent/testing';
 import { connect, type ConnectOptions, type TaskClient } from '@longhaul/client';
 import { connectRedisStore, type RedisStore } from '@longhaul/store-redis';
 import type { TaskEvent, TaskId } from '@longhaul/tasks';
@@ -17,6 +17,8 @@ export interface SentMessage {
 /** What the agent is deployed with. */
 export interface AgentOptions {
   readonly plans?: Plans;
+  /** What it answers, in place of plans. */
+  readonly script?: Script;
   /** The servers, in the form of a file. */
   readonly servers?: Readonly<Record<string, object>>;
   readonly env?: Environment;
@@ -50,8 +52,8 @@ export class AgentDeployment {
   ) {}
 
   /** Starts the endpoint and a gateway; workers are started by the test. */
-  static async start({ plans = {}, servers = {}, env = {}, hasModel = true, onRequest }: AgentOptions): Promise<AgentDeployment> {
-    const endpoint = await startScriptedEndpoint(async ({ body }) => {
+  static async start({ plans = {}, script, servers = {}, env = {}, hasModel = true, onRequest }: AgentOptions): Promise<AgentDeployment> {
+    const planned: Script = async ({ body }) => {
       const messages = body['messages'] as unknown as readonly SentMessage[];
       const prompt = messages.find(({ role }) => role === 'user')?.content ?? '';
       const round = messages.filter(({ role }) => role === 'assistant').length;
@@ -59,7 +61,8 @@ export class AgentDeployment {
       return (
         plans[prompt]?.[round] ?? { status: 400, body: { error: { message: `Nothing is planned for "${prompt}", round ${round + 1}.` } } }
       );
-    });
+    };
+    const endpoint = await startScriptedEndpoint(script ?? planned);
     const deployment = Deployment.create({
       LONGHAUL_FEATURES: '@longhaul/agent/feature',
       ...(hasModel && {

@@ -39,6 +39,8 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npx longhaul agent eval docs/examples/evals.json': 'test/cli/agent-eval.test.ts › runs the example, and says which cases have passed',
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
+  'LONGHAUL_AGENT_API=responses npx longhaul agent "What is the date in Tokyo?"':
+    'test/cli/agent.test.ts › is answered by the Responses API, and what was found out of the endpoint is kept for the next command',
   'npx longhaul agent "What is the date in Tokyo?"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   [`export LONGHAUL_AGENT_MODELS='{"small": {"baseUrl": "http://127.0.0.1:8000/v1"}, "large": {"baseUrl": "https://models.example.com/v1", "apiKeyEnv": "LARGE_MODEL_KEY"}}'`]:
     'test/cli/agent.test.ts › goes to the next model when one is not there, and generates as is set',

@@ -4,6 +4,8 @@
  * @see https://platform.openai.com/docs/api-reference/chat/create
  */
 
+import type { JsonObject } from '@longhaul/tasks';
+
 /** A part of a message. */
 export type ContentPart =
   { readonly type: 'text'; readonly text: string } | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
@@ -32,6 +34,21 @@ export interface AssistantMessage {
   /** Empty where there are only calls. */
   readonly content: string;
   readonly tool_calls?: readonly ToolCall[];
+  readonly thoughts?: Thoughts;
+}
+
+/** What a model has thought, in a form that its endpoint reads again. Not a part of chat completions. */
+export interface Thoughts {
+  /** The model at its endpoint, without naming it. Others cannot read it. */
+  readonly by: string;
+  readonly items: readonly ThoughtItem[];
+}
+
+/** An item of the Responses API that is sent back as it came. */
+export interface ThoughtItem {
+  /** The call of the message that followed from it, from 0. Without calls it is the text. */
+  readonly beforeCall: number;
+  readonly item: JsonObject;
 }
 
 /** The result of a call. */

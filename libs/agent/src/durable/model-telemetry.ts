@@ -86,8 +86,8 @@ function modelOf({ body: { model } }: SentRequest): string {
 
 function requestAttributes(sent: SentRequest) {
   const { baseUrl, body } = sent;
-  const { temperature, max_tokens, max_completion_tokens, stop, stream } = body;
-  const maxTokens = max_completion_tokens ?? max_tokens;
+  const { temperature, max_tokens, max_completion_tokens, max_output_tokens, stop, stream } = body;
+  const maxTokens = max_output_tokens ?? max_completion_tokens ?? max_tokens;
   return {
     'gen_ai.operation.name': 'chat',
     // The conventions name the format so, where the provider is not known.

@@ -7,12 +7,14 @@ import type { Completion } from '../endpoint/completion.js';
 const MAX_CHARACTERS = 256 * 1024;
 
 /** The content of a request. */
-export function inputContent({ messages, tools }: JsonObject) {
-  const all = (Array.isArray(messages) ? (messages as readonly Json[]) : []).filter(isJsonObject);
-  const instructions = all.filter(({ role }) => role === 'system').flatMap(partsOf);
+export function inputContent({ messages, input = [], instructions: said, tools }: JsonObject) {
+  const sent = messages ?? input;
+  const all = (Array.isArray(sent) ? (sent as readonly Json[]) : []).filter(isJsonObject).filter(({ type }) => type !== 'reasoning');
+  const ofSystem = all.filter(({ role }) => role === 'system').flatMap(partsOf);
+  const instructions = typeof said === 'string' ? [{ type: 'text', content: said }, ...ofSystem] : ofSystem;
   return {
     'gen_ai.input.messages': text(
-      all.filter(({ role }) => role !== 'system').map((message) => ({ role: message['role'] ?? '', parts: partsOf(message) })),
+      all.filter(({ role }) => role !== 'system').map((message) => ({ role: roleOf(message), parts: partsOf(message) })),
     ),
     ...(instructions.length > 0 && { 'gen_ai.system_instructions': text(instructions) }),
     ...(Array.isArray(tools) && { 'gen_ai.tool.definitions': text(tools) }),
@@ -29,7 +31,17 @@ export function outputContent({ content, reasoning, toolCalls, finishReason = ''
   return { 'gen_ai.output.messages': text([{ role: 'assistant', parts, finish_reason: finishReason }]) };
 }
 
-function partsOf({ content, tool_call_id: answered, tool_calls: calls }: JsonObject): JsonObject[] {
+/** Calls and results are items of their own in the Responses API. */
+function roleOf({ role, type }: JsonObject): Json {
+  if (type === 'function_call') return 'assistant';
+  return type === 'function_call_output' ? 'tool' : (role ?? '');
+}
+
+function partsOf(message: JsonObject): JsonObject[] {
+  const { type, call_id: id = '', name = '', arguments: args = '', output = '' } = message;
+  if (type === 'function_call') return [{ type: 'tool_call', id, name, arguments: args }];
+  if (type === 'function_call_output') return [{ type: 'tool_call_response', id, response: output }];
+  const { content, tool_call_id: answered, tool_calls: calls } = message;
   if (typeof answered === 'string') return [{ type: 'tool_call_response', id: answered, response: content ?? '' }];
   const texts = typeof content === 'string' ? (content === '' ? [] : [{ type: 'text', content }]) : contentParts(content);
   return [...texts, ...(Array.isArray(calls) ? (calls as readonly Json[]) : []).filter(isJsonObject).map(callPart)];

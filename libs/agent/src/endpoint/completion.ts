@@ -1,6 +1,6 @@
 /** Puts a chat completion together, from the chunks of a stream or from one object. */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
-import type { ToolCall } from '../conversation/messages.js';
+import type { ThoughtItem, ToolCall } from '../conversation/messages.js';
 import type { ChatDelta, Usage } from '../model/chat-model.js';
 import { NativeCalls } from './native-calls.js';
 
@@ -12,6 +12,8 @@ export interface Completion {
   readonly content: string;
   readonly reasoning: string;
   readonly toolCalls: readonly ToolCall[];
+  /** To be sent back as they came. */
+  readonly thoughts?: readonly ThoughtItem[];
   readonly usage: Usage | undefined;
   /** Undefined when a stream ended too early. */
   readonly finishReason: string | undefined;
@@ -21,8 +23,16 @@ export interface Completion {
   readonly hasChoice: boolean;
 }
 
+/** Takes the pieces of one answer. */
+export interface AnswerReader {
+  /** Adds an event of a stream, or a whole answer. Others are ignored. */
+  add(piece: Json): void;
+  /** The answer as far as it has come. */
+  finish(): Completion;
+}
+
 /** Takes the pieces of one completion. */
-export class CompletionBuilder {
+export class CompletionBuilder implements AnswerReader {
   readonly #calls: NativeCalls;
   /** As servers wrote the only call of a message before there were several. */
   readonly #olderCall: NativeCalls;
@@ -47,7 +57,7 @@ export class CompletionBuilder {
   /** Adds a chunk, or a whole completion. Other chunks are ignored. */
   add(piece: Json): void {
     if (!isJsonObject(piece)) return;
-    this.#usage = usageOf(piece['usage']) ?? this.#usage;
+    this.#usage = usageIn(piece['usage']) ?? this.#usage;
     const choices = piece['choices'];
     if (!Array.isArray(choices)) return;
     for (const choice of choices as readonly Json[]) {
@@ -104,14 +114,14 @@ function partsOf(content: Json | undefined): { readonly text: string; readonly r
   return joined;
 }
 
-/** A count that is none would let a run go beyond its limits: then it is estimated. */
-function usageOf(usage: Json | undefined): Usage | undefined {
+/** The counts of an endpoint, in the words of either API. A count that is none would let a run go beyond its limits: then it is estimated. */
+export function usageIn(usage: Json | undefined): Usage | undefined {
   if (!isJsonObject(usage)) return undefined;
-  const { prompt_tokens: inputTokens, completion_tokens } = usage;
-  const outputTokens = completion_tokens ?? 0;
+  const inputTokens = usage['prompt_tokens'] ?? usage['input_tokens'];
+  const outputTokens = usage['completion_tokens'] ?? usage['output_tokens'] ?? 0;
   if (!isCount(inputTokens) || !isCount(outputTokens)) return undefined;
-  const cachedTokens = partOf(usage['prompt_tokens_details'], 'cached_tokens', inputTokens);
-  const reasoningTokens = partOf(usage['completion_tokens_details'], 'reasoning_tokens', outputTokens);
+  const cachedTokens = partOf(usage['prompt_tokens_details'] ?? usage['input_tokens_details'], 'cached_tokens', inputTokens);
+  const reasoningTokens = partOf(usage['completion_tokens_details'] ?? usage['output_tokens_details'], 'reasoning_tokens', outputTokens);
   return {
     inputTokens,
     outputTokens,

@@ -7,9 +7,17 @@ import { createHash } from 'node:crypto';
 import type { Json, OwnerCollection } from '@longhaul/tasks';
 import { z } from 'zod';
 
-const OPTIONAL_MEMBERS = ['max_tokens', 'parallel_tool_calls', 'response_format', 'stream_options'] as const;
+const OPTIONAL_MEMBERS = [
+  'include',
+  'max_tokens',
+  'parallel_tool_calls',
+  'response_format',
+  'store',
+  'stream_options',
+  'thoughts',
+] as const;
 
-/** A member of a request that a server may not know, and that can be left out. */
+/** A member of a request that a server may not know, and that can be left out. `thoughts` are those that are sent back. */
 export type OptionalMember = (typeof OPTIONAL_MEMBERS)[number];
 
 const facts = z.strictObject({
@@ -98,13 +106,13 @@ export class EndpointMemory {
   }
 }
 
-/** The name of the facts: the URL without what may be secret in it, and the model. */
-export function memoryKey(baseUrl: URL, model: string): string {
-  return `${baseUrl.origin}${baseUrl.pathname} ${model}`;
+/** The name of the facts: the URL without what may be secret in it, the model, and the path of the API unless it is that of most. */
+export function memoryKey(baseUrl: URL, model: string, path = ''): string {
+  return `${baseUrl.origin}${baseUrl.pathname} ${model}${path}`;
 }
 
-/** A URL and a model may be longer than the id of a record. */
-function idOf(endpoint: string): string {
+/** Tells endpoints apart without naming them. Their names may also be longer than the id of a record. */
+export function idOf(endpoint: string): string {
   return createHash('sha256').update(endpoint).digest('hex').slice(0, 32);
 }
 

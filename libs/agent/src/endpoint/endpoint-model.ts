@@ -11,11 +11,13 @@ import type { JsonObject } from '@longhaul/tasks';
 import { isToBeAskedAgain } from '../model/reply-problem.js';
 import { splitAtOpenEnd } from '../textual-calls/thought-splitter.js';
 import { toolModes } from '../tool-modes/tool-modes.js';
-import { type CompletionOptions, type Connection, requestCompletion } from './chat-completions.js';
+import { type CompletionOptions, type Connection, requestCompletion } from './request-completion.js';
 import type { ChatModel, ChatOptions, ChatReply, ChatRequest, ToolMode, Usage } from '../model/chat-model.js';
 import type { Completion } from './completion.js';
 import { type Fetch, namedHostFetch } from '@longhaul/runtime/named-host-fetch';
-import { type EndpointFacts, EndpointMemory, memoryKey } from './endpoint-memory.js';
+import { chatApi } from './chat-api.js';
+import type { EndpointApi } from './endpoint-api.js';
+import { type EndpointFacts, EndpointMemory, idOf, memoryKey } from './endpoint-memory.js';
 import { ignoresTools, mayIgnoreTools } from './ignored-tools.js';
 import { LiveText } from './live-text.js';
 import { ModelError } from '../model/model-error.js';
@@ -24,21 +26,28 @@ import { NO_USAGE, sumOf, usageOf } from '../model/usage.js';
 import type { ObserveRequest } from './observe-request.js';
 import { redaction } from './redaction.js';
 import { EndpointRefusal } from './refusal.js';
-import { requestBody } from './request-body.js';
 import type { ModelTimeouts } from './request-watch.js';
+import { responsesApi } from './responses-api.js';
 import { ResultTrimming } from './result-trimming.js';
 import { wayAround } from './way-around.js';
+
+const APIS = { chat: chatApi, responses: responsesApi } as const satisfies Record<string, EndpointApi>;
+
+/** What an endpoint is asked by: chat completions, or the Responses API. */
+export type ApiName = keyof typeof APIS;
 
 const DEFAULT_TIMEOUTS: ModelTimeouts = { firstByteMs: 300_000, idleMs: 60_000, totalMs: 900_000 };
 
 /** Where a model is, and how it is asked. */
 export interface EndpointOptions {
-  /** Up to `/v1`: what comes before `/chat/completions`. */
+  /** Up to `/v1`: what comes before `/chat/completions` or `/responses`. */
   readonly baseUrl: string;
   /** Sent as a bearer token, to this endpoint only. */
   readonly apiKey?: string | undefined;
   /** As the endpoint knows it. */
   readonly model: string;
+  /** @defaultValue `chat` */
+  readonly api?: ApiName;
   /** @defaultValue `auto` */
   readonly mode?: ToolMode | 'auto';
   /** Whether the model takes images; others receive a note that there is one. @defaultValue false */
@@ -63,7 +72,7 @@ export function createEndpointModel(options: EndpointOptions): ChatModel {
   return new EndpointModel(options, connectionOf(options));
 }
 
-function connectionOf({ baseUrl, apiKey, headers = {}, fetch = namedHostFetch, timeouts, observe }: EndpointOptions): Connection {
+function connectionOf({ baseUrl, api = 'chat', apiKey, headers = {}, fetch = namedHostFetch, timeouts, observe }: EndpointOptions): Connection {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('The base URL of the model has to begin with http:// or https://.');
   if (url.username !== '' || url.password !== '') throw new Error('The base URL of the model may have no user name or password.');
@@ -80,7 +89,16 @@ function connectionOf({ baseUrl, apiKey, headers = {}, fetch = namedHostFetch, t
     ...values.flatMap((value) => value.split(' ')),
     ...url.searchParams.values(),
   ];
-  return { baseUrl: url, apiKey: key, headers, fetch, timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts }, redact: redaction(secrets), observe };
+  return {
+    api: APIS[api],
+    baseUrl: url,
+    apiKey: key,
+    headers,
+    fetch,
+    timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts },
+    redact: redaction(secrets),
+    observe,
+  };
 }
 
 /** One form in which the endpoint is asked. */
@@ -107,6 +125,7 @@ class EndpointModel implements ChatModel {
   readonly takesImages: boolean;
   readonly #memory: EndpointMemory;
   readonly #memoryKey: string;
+  readonly #thinker: string;
 
   constructor(
     private readonly options: EndpointOptions,
@@ -115,7 +134,8 @@ class EndpointModel implements ChatModel {
     this.name = options.model;
     this.takesImages = options.takesImages ?? false;
     this.#memory = options.memory ?? new EndpointMemory();
-    this.#memoryKey = memoryKey(connection.baseUrl, options.model);
+    this.#memoryKey = memoryKey(connection.baseUrl, options.model, options.api === 'responses' ? responsesApi.path : '');
+    this.#thinker = idOf(this.#memoryKey);
   }
 
   async complete(request: ChatRequest, options: ChatOptions): Promise<ChatReply> {
@@ -153,15 +173,15 @@ class EndpointModel implements ChatModel {
           if (!trimming.trim(fits)) throw modelError;
           continue;
         }
-        const found = obstacle && wayAround(obstacle, attempt.body, { facts, isAuto: this.#isAuto });
+        const found = obstacle && wayAround(obstacle, attempt.body, { api: this.connection.api, facts, isAuto: this.#isAuto });
         if (found === undefined) {
           if (!error.isOfForm || !this.#dependsOn(remembered, attempt)) throw modelError;
           await this.#memory.forget(this.#memoryKey);
           facts = remembered = {};
           continue;
         }
-        // That one schema is refused says nothing of others.
-        facts = obstacle === 'schema' ? { ...facts, ...found } : await this.#learn(facts, found);
+        // That one schema is refused says nothing of others, nor do the thoughts of one conversation.
+        facts = obstacle === 'schema' || obstacle === 'thoughts' ? { ...facts, ...found } : await this.#learn(facts, found);
       }
     }
   }
@@ -179,13 +199,14 @@ class EndpointModel implements ChatModel {
     const { mode: wanted = 'auto', isStreamed = true, sampling } = this.options;
     const mode = wanted === 'auto' ? (facts.mode ?? 'native') : wanted;
     const { name: model, takesImages } = this;
-    const body = requestBody(toolModes[mode].request(request), {
+    const body = this.connection.api.body(toolModes[mode].request(request), {
       model,
       takesImages,
       isStreamed,
       maxTokens: request.maxTokens,
       facts,
       sampling,
+      thinker: this.#thinker,
     });
     return { request, mode, body, live: new LiveText(facts.opensThoughts), isUndecided: wanted === 'auto' && facts.mode === undefined };
   }
@@ -213,14 +234,14 @@ class EndpointModel implements ChatModel {
   }
 
   #read({ request, mode, live }: Attempt, completion: Completion, { onDelta }: ChatOptions): ChatReply {
-    const { content, reasoning, toolCalls, isCut } = completion;
+    const { content, reasoning, toolCalls, isCut, thoughts: items = [] } = completion;
     const reply = toolModes[mode].reply({ content, toolCalls, isCut, ...(reasoning !== '' && { reasoning }) }, request);
     if (reply.toolCalls.length === 0) {
       if (reply.content.trim() === '')
         throw new ModelError('BAD_RESPONSE', 'No content and no tool calls', undefined, usageOf(reply, request.messages));
       if (!isToBeAskedAgain(reply)) for (const shown of mode === 'schema' ? [{ text: reply.content }] : live.rest()) onDelta?.(shown);
     }
-    return { ...reply, mode };
+    return { ...reply, ...(items.length > 0 && { thoughts: { by: this.#thinker, items } }), mode };
   }
 
   async #learn(facts: EndpointFacts, found: EndpointFacts): Promise<EndpointFacts> {

@@ -1,6 +1,6 @@
 /** Finds out whether a model's template ignores tools. Servers accept such tools, and do not say that the model never sees them. */
 import type { JsonObject } from '@longhaul/tasks';
-import { type CompletionOptions, type Connection, requestCompletion } from './chat-completions.js';
+import { type CompletionOptions, type Connection, requestCompletion } from './request-completion.js';
 import type { ChatRequest, Usage } from '../model/chat-model.js';
 
 /** About as many as a token of English or of JSON has. A wrong guess costs one short request. */
@@ -27,9 +27,8 @@ export async function ignoresTools(
   asked: { readonly request: ChatRequest; readonly described: JsonObject; readonly usage: Usage },
   options: Pick<CompletionOptions, 'signal' | 'onUsage'>,
 ): Promise<boolean> {
-  const { model, messages } = asked.described;
   try {
-    const { usage } = await requestCompletion(connection, { model, messages, max_tokens: 1 }, options);
+    const { usage } = await requestCompletion(connection, connection.api.probe(asked.described), options);
     const least = charactersOf(asked.request.tools) / MOST_CHARACTERS_PER_TOKEN;
     return usage !== undefined && usage.inputTokens - asked.usage.inputTokens >= least;
   } catch {

@@ -45,6 +45,11 @@ const OVERFLOW =
 const NO_MODEL_CODES: ReadonlySet<unknown> = new Set(['model_not_found', 'model_decommissioned', 'model_not_available']);
 const NO_MODEL = /\bmodel\b.{0,200}(not found|does not exist|not exist|decommissioned|is not available)|(invalid|unknown) model\b/is;
 const OBSTACLES: readonly (readonly [Obstacle, RegExp])[] = [
+  // Of another account, or of a model that has been replaced.
+  ['thoughts', /encrypted content .{0,200}could not be|of type 'reasoning'/i],
+  // Models that do not think.
+  ['include', /^include\b|reasoning\.encrypted_content|encrypted content is not supported/i],
+  ['store', /^store$|(?:unsupported|unknown|unrecognized|unexpected).{0,40}\bstore\b/i],
   ['tool-parser', /requires --enable-auto-tool-choice/],
   [
     'tools',
@@ -55,7 +60,7 @@ const OBSTACLES: readonly (readonly [Obstacle, RegExp])[] = [
   ['max_tokens', /max_completion_tokens/],
   // The endpoint takes schemas, but not this one.
   ['schema', /invalid schema|invalid_json_schema|unsupported.{0,40}schema/i],
-  ['response_format', /response_format|json_schema|structured outputs?|guided decoding|grammar/i],
+  ['response_format', /response_format|text\.format|json_schema|structured outputs?|guided decoding|grammar/i],
 ];
 
 /** Interprets an answer. */
@@ -70,7 +75,8 @@ export function endpointRefusal({ status, headers, error }: ErrorAnswer, redact:
   // A server's message about a key often includes a part of the key.
   if (code === 401) return new EndpointRefusal(new ModelError('UNAUTHORIZED', 'The endpoint does not accept the key, or wants one (401).'));
   if (code === 403) return new EndpointRefusal(errorOf('UNAUTHORIZED', 'The endpoint does not allow this key to do that'));
-  if (code === 429) return new EndpointRefusal(rateLimit(details, errorOf, retryAfterMs(headers)));
+  if (code === 429 || (code === undefined && details['code'] === 'rate_limit_exceeded'))
+    return new EndpointRefusal(rateLimit(details, errorOf, retryAfterMs(headers)));
   if (OVERFLOW_CODES.has(details['code']) || OVERFLOW_CODES.has(details['type']) || OVERFLOW.test(text)) {
     return new EndpointRefusal(
       errorOf('CONTEXT_OVERFLOW', 'The conversation is too long for the model'),
@@ -96,7 +102,8 @@ function rateLimit(details: JsonObject, errorOf: ErrorOf, waitMs: number | undef
 
 function otherError(code: number | undefined, errorOf: ErrorOf, headers: Headers | undefined): ModelError {
   if (code === undefined || code === 200) return errorOf('BAD_RESPONSE', 'The endpoint reports an error');
-  if (code === 404 || code === 405) return errorOf('REFUSED', 'There are no chat completions at this URL; most base URLs end with /v1');
+  if (code === 404 || code === 405)
+    return errorOf('REFUSED', 'The endpoint does not offer this API at this URL; most base URLs end with /v1');
   if (code === 408) return errorOf('TIMEOUT', 'The endpoint did not get an answer in time');
   if (code === 409 || code === 425 || code >= 500) return errorOf('UNAVAILABLE', 'The endpoint failed', retryAfterMs(headers));
   if (code >= 300 && code < 400) return errorOf('REFUSED', 'The endpoint redirects, which is not followed; use the URL that it leads to');

@@ -1,4 +1,5 @@
 import type { JsonObject } from '@longhaul/tasks';
+import type { EndpointApi } from './endpoint-api.js';
 import type { EndpointFacts, OptionalMember } from './endpoint-memory.js';
 import type { Obstacle } from './refusal.js';
 
@@ -10,7 +11,7 @@ import type { Obstacle } from './refusal.js';
 export function wayAround(
   obstacle: Exclude<Obstacle, 'context'>,
   body: JsonObject,
-  { facts, isAuto }: { readonly facts: EndpointFacts; readonly isAuto: boolean },
+  { api, facts, isAuto }: { readonly api: EndpointApi; readonly facts: EndpointFacts; readonly isAuto: boolean },
 ): EndpointFacts | undefined {
   switch (obstacle) {
     case 'tool-parser':
@@ -18,12 +19,12 @@ export function wayAround(
     case 'tools':
       return 'tools' in body && isAuto && facts.mode !== 'textual' ? { mode: 'textual' } : undefined;
     case 'schema':
-      return without('response_format', body, facts);
+      return without('response_format', api.has('response_format', body), facts);
     default:
-      return without(obstacle, body, facts);
+      return without(obstacle, api.has(obstacle, body), facts);
   }
 }
 
-function without(member: OptionalMember, body: JsonObject, { refuses = [] }: EndpointFacts): EndpointFacts | undefined {
-  return member in body && !refuses.includes(member) ? { refuses: [...refuses, member] } : undefined;
+function without(member: OptionalMember, isSent: boolean, { refuses = [] }: EndpointFacts): EndpointFacts | undefined {
+  return isSent && !refuses.includes(member) ? { refuses: [...refuses, member] } : undefined;
 }

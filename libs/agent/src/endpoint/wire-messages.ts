@@ -25,11 +25,13 @@ function asText(parts: readonly ContentPart[], describe: (image: ImagePart) => s
   return parts.map((part) => (isImage(part) ? describe(part) : part.text)).join('\n');
 }
 
-function withSendableCalls(message: AssistantMessage): AssistantMessage {
+/** Chat completions do not have thoughts, and some endpoints refuse what they do not know. */
+function sendable({ thoughts: _thoughts, ...message }: AssistantMessage): AssistantMessage {
   return message.tool_calls === undefined ? message : { ...message, tool_calls: message.tool_calls.map(sendableCall) };
 }
 
-function sendableCall(call: ToolCall): ToolCall {
+/** A call that an endpoint can read. */
+export function sendableCall(call: ToolCall): ToolCall {
   const { name, arguments: text } = call.function;
   const plainName = name.replaceAll(/[^\w-]/g, '_').slice(0, MAX_NAME_CHARACTERS) || 'unknown';
   return { ...call, function: { name: plainName, arguments: isJsonObject(parseJson(text)) ? text : '{}' } };
@@ -45,7 +47,7 @@ export function wireMessages(messages: readonly Message[], takesImages: boolean)
   };
   for (const message of messages) {
     if (message.role !== 'tool') flush();
-    if (message.role === 'assistant') sent.push(withSendableCalls(message));
+    if (message.role === 'assistant') sent.push(sendable(message));
     else if (typeof message.content === 'string') sent.push(message);
     else if (!takesImages || !message.content.some(isImage)) {
       sent.push({ ...message, content: asText(message.content, (image) => `[${descriptionOf(image)}, which you cannot see]`) });

@@ -1,5 +1,6 @@
 /** Shows a model a conversation whose beginning is summarised. */
 import type { Message } from '../conversation/messages.js';
+import { systemMessages } from '../conversation/system-messages.js';
 
 /** A summary of the beginning of a conversation. Plain JSON. */
 export interface Compacted {
@@ -19,10 +20,4 @@ export function compactedView(messages: readonly Message[], compacted: Compacted
   // The templates of some models take user and assistant only alternately.
   const answer: Message[] = rest[0]?.role === 'user' ? [{ role: 'assistant', content: 'I continue from this summary.' }] : [];
   return [...messages.slice(0, systems), summary, ...answer, ...rest];
-}
-
-/** How many messages of the system a conversation begins with. */
-export function systemMessages(messages: readonly Message[]): number {
-  const at = messages.findIndex(({ role }) => role !== 'system');
-  return at === -1 ? messages.length : at;
 }

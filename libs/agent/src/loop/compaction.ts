@@ -5,10 +5,11 @@
  */
 import { firstCharacters, lastCharacters } from '@longhaul/tasks/text';
 import type { Message } from '../conversation/messages.js';
+import { systemMessages } from '../conversation/system-messages.js';
 import { textOfContent } from '../conversation/tool-content.js';
 import type { ChatRequest } from '../model/chat-model.js';
 import { charactersOf } from '../model/usage.js';
-import { type Compacted, systemMessages } from './compacted.js';
+import type { Compacted } from './compacted.js';
 
 /** Shares of the context: when to summarise, what stays, what is summarised at once, and how long a summary may be. */
 const SHARES = { full: 0.75, kept: 0.35, part: 0.5, summary: 0.12 };

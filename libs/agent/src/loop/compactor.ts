@@ -1,10 +1,11 @@
 /** Holds what a model is shown of a conversation, and has the model summarise the beginning of it when there is no more room. */
 import type { Message } from '../conversation/messages.js';
+import { systemMessages } from '../conversation/system-messages.js';
 import type { ChatReply, ToolDescription, Usage } from '../model/chat-model.js';
 import { charactersOf, usageOf } from '../model/usage.js';
 import { type Asked, type Asking, askModel } from './ask-model.js';
 import { boundedSummary, compactionPlan, densityOf, isFull, type Room, summaryRequest, USUAL_DENSITY } from './compaction.js';
-import { type Compacted, compactedView, systemMessages } from './compacted.js';
+import { type Compacted, compactedView } from './compacted.js';
 
 /** How much of a refused conversation is taken to fit: the endpoint has said only that it is too long. */
 const SHARE_AFTER_REFUSAL = 0.6;

@@ -6,7 +6,7 @@
  */
 import type { JsonObject } from '@longhaul/tasks';
 import { withUniqueIds } from '../conversation/call-ids.js';
-import type { AssistantMessage, Message, ToolCall } from '../conversation/messages.js';
+import type { AssistantMessage, Message, Thoughts, ToolCall } from '../conversation/messages.js';
 import type { ChatReply, Usage } from '../model/chat-model.js';
 import { isToBeAskedAgain } from '../model/reply-problem.js';
 import { toolDescription } from '../tools/tool-description.js';
@@ -21,11 +21,11 @@ import { askAgain } from './ask-again.js';
 import { type Asked, type Asking, askModel } from './ask-model.js';
 import { Compactor } from './compactor.js';
 import { callTools, cutCalls, type KnownCalls, notCalled } from './call-tools.js';
-import { Bill, type PricedModel } from './bill.js';
-import type { ModelErrorCode } from '../model/model-error.js';
+import { Bill } from './bill.js';
+import { ModelOrder } from './model-order.js';
 import type { Outcome, OutcomeName } from './outcome.js';
 import { RepeatedCalls } from './repeated-calls.js';
-import { isFree, type ModelBill, spentOn, usageOf } from '../model/usage.js';
+import { type ModelBill, spentOn, usageOf } from '../model/usage.js';
 
 export type { AgentLimits } from './agent-limits.js';
 export type { AgentRun, Keeper, RunState } from './agent-run.js';
@@ -34,11 +34,6 @@ export type { AgentRun, Keeper, RunState } from './agent-run.js';
 const MAX_MISFITS = 2;
 /** Messages in a row with nothing but a call that cannot be read, after which the model is asked again. */
 const MAX_UNREADABLE = 2;
-/** Why another model may answer what this one does not. */
-const ANSWERED_ELSEWHERE: ReadonlySet<ModelErrorCode> = new Set(['RATE_LIMITED', 'TIMEOUT', 'UNAVAILABLE', 'CONTEXT_OVERFLOW']);
-/** Tries and waits, milliseconds, of a model that is not the last one. */
-const HASTY_TRIES = 2;
-const HASTY_WAIT_MS = 5_000;
 
 /**
  * Runs an agent until it has an answer, or one of the other outcomes. The transcript of each outcome is a conversation that can be
@@ -82,8 +77,7 @@ class RunningAgent {
   private tools: SearchedTools;
   private readonly searched: () => SearchedTools;
   private readonly bill = new Bill();
-  private readonly models: PricedModel[];
-  private present: PricedModel;
+  private readonly models: ModelOrder;
   private readonly compactor: Compactor;
   /** Up to here, all messages are kept. */
   private keptTo: number;
@@ -96,13 +90,11 @@ class RunningAgent {
     this.keptTo = this.transcript.length;
     this.searched = searchedTools(task.toolbox, limits.maxListedTools);
     this.tools = this.searched();
-    const { model, price, contextTokens, fallbacks = [] } = task;
-    this.present = { model, price, contextTokens };
-    this.models = [this.present, ...fallbacks.filter((fallback) => fallback.model.name !== model.name)];
+    this.models = new ModelOrder(task);
     this.compactor = new Compactor({
       transcript: this.transcript,
       questionAt: task.history.length,
-      contextTokens: () => this.present.contextTokens,
+      contextTokens: () => this.models.present.contextTokens,
       compacted: task.compacted,
       density: task.density,
       asking: (name) => this.asking(name),
@@ -133,7 +125,7 @@ class RunningAgent {
       if ('isLate' in asked) return this.lateEnd();
       if ('isUsedUp' in asked) continue;
       if ('code' in asked) {
-        if (this.fallBack(asked)) continue;
+        if (this.models.fallBack(asked)) continue;
         return this.end('model-error', asked.message, { errorCode: asked.code });
       }
       const outcome = await this.take(asked.reply);
@@ -159,20 +151,6 @@ class RunningAgent {
     return isDone ? this.ask() : failure;
   }
 
-  /** The model that comes after the present one. */
-  private get next(): PricedModel | undefined {
-    return this.models[this.models.indexOf(this.present) + 1];
-  }
-
-  /** Takes the next model if that may answer. @returns whether there is one */
-  private fallBack({ code, message }: { readonly code: ModelErrorCode; readonly message: string }): boolean {
-    const { next } = this;
-    if (next === undefined || !ANSWERED_ELSEWHERE.has(code)) return false;
-    this.task.host.report({ type: 'fallback', from: this.present.model.name, to: next.model.name, reason: message });
-    this.present = next;
-    return true;
-  }
-
   private get described() {
     return this.searched().given(this.transcript).map(toolDescription);
   }
@@ -191,15 +169,12 @@ class RunningAgent {
 
   private asking(name: string): Asking {
     const { host } = this.task;
-    const { present } = this;
+    const { present } = this.models;
     const count = (usage: Usage): boolean => {
       this.count(usage);
       return this.usedUp !== undefined;
     };
-    // With another model at hand, a long wait is worth nothing.
-    const { maxModelTries, maxModelWaitMs } = this.limits;
-    const hasty = { maxModelTries: Math.min(maxModelTries, HASTY_TRIES), maxModelWaitMs: Math.min(maxModelWaitMs, HASTY_WAIT_MS) };
-    const limits = this.next === undefined ? this.limits : { ...this.limits, ...hasty };
+    const limits = this.models.limitsFor(this.limits);
     return { model: present.model, host, limits, name, leftMs: () => this.leftMs(), onTry: () => this.bill.tried(present), count };
   }
 
@@ -208,7 +183,7 @@ class RunningAgent {
     this.count(usageOf(reply, this.compactor.view));
     this.compactor.measure(reply, this.offered.map(toolDescription));
     const calls = withUniqueIds(reply.toolCalls, this.transcript);
-    this.transcript.push(assistantMessage(reply.content, calls));
+    this.transcript.push(assistantMessage(reply.content, calls, reply.thoughts));
     await this.keepAll();
     if (isToBeAskedAgain(reply)) return this.takeUnreadable(reply);
     this.unreadable = 0;
@@ -242,7 +217,7 @@ class RunningAgent {
   }
 
   private count(usage: Usage): void {
-    const { present } = this;
+    const { present } = this.models;
     this.bill.add(present, usage);
     const tokens = Math.ceil(usage.inputTokens + usage.outputTokens);
     this.task.host.spend?.({ tokens, ...(present.price !== undefined && { cost: spentOn(usage, present.price) }) });
@@ -290,7 +265,7 @@ class RunningAgent {
     const { toolbox, host } = this.task;
     const { tools, limits, deadlineMs } = this;
     const known: KnownCalls = new Map();
-    const { takesImages } = this.present.model;
+    const { takesImages } = this.models.present.model;
     const at = this.transcript.length;
     const keep = (index: number, message: Message): Promise<void> => this.keep(at + index, [message]);
     let answer: string | undefined;
@@ -315,17 +290,13 @@ class RunningAgent {
     const { inputTokens, outputTokens } = this.bill.usage;
     const { maxTokens, maxSpend } = this.limits;
     if (inputTokens + outputTokens >= maxTokens) return { outcome: 'max-tokens', text: 'Max tokens reached' };
-    if (!this.hasPrice || (this.bill.spent ?? 0) < maxSpend) return undefined;
+    const hasPrice = this.models.hasPrice || this.bill.spent !== undefined;
+    if (!hasPrice || (this.bill.spent ?? 0) < maxSpend) return undefined;
     return { outcome: 'max-spend', text: 'Max spend reached' };
   }
 
   private leftMs(): number {
     return this.deadlineMs === Infinity ? Infinity : this.deadlineMs - this.task.host.now();
-  }
-
-  private get hasPrice(): boolean {
-    const { price } = this.present;
-    return (price !== undefined && !isFree(price)) || this.bill.spent !== undefined;
   }
 
   private lateEnd(): Outcome {
@@ -345,6 +316,6 @@ class RunningAgent {
   }
 }
 
-function assistantMessage(content: string, calls: readonly ToolCall[]): AssistantMessage {
-  return { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }) };
+function assistantMessage(content: string, calls: readonly ToolCall[], thoughts?: Thoughts): AssistantMessage {
+  return { role: 'assistant', content, ...(calls.length > 0 && { tool_calls: calls }), ...(thoughts !== undefined && { thoughts }) };
 }

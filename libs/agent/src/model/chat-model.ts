@@ -1,6 +1,6 @@
 /** Defines a model that continues a conversation. */
 import type { JsonObject } from '@longhaul/tasks';
-import type { Message, ToolCall } from '../conversation/messages.js';
+import type { Message, Thoughts, ToolCall } from '../conversation/messages.js';
 import type { ReplyProblem } from './reply-problem.js';
 
 /** A tool as it is described to the model. */
@@ -43,6 +43,8 @@ export interface ChatReply {
   /** The text in addition to its calls, without its reasoning. */
   readonly content: string;
   readonly reasoning?: string;
+  /** What the endpoint wants back with the next request. */
+  readonly thoughts?: Thoughts;
   /** In the model's order, whether the endpoint found them or they stood in the text. */
   readonly toolCalls: readonly ToolCall[];
   /** Of all requests that were made for it. Absent where the endpoint does not count. */

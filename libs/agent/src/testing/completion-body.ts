@@ -3,7 +3,7 @@ import type { JsonObject } from '@longhaul/tasks';
 import type { ScriptedCall, ScriptedReply } from './scripted-reply.js';
 
 const FRAGMENT_CHARACTERS = 8;
-const CREATED = 1_700_000_000;
+export const CREATED = 1_700_000_000;
 
 /** The parts of a completion that are not in the reply. */
 export interface CompletionFrame {
@@ -16,7 +16,7 @@ export interface CompletionFrame {
   readonly includesUsage?: boolean;
 }
 
-function fragmentsOf(text: string): string[] {
+export function fragmentsOf(text: string): string[] {
   const characters = Array.from(text);
   const fragments: string[] = [];
   for (let at = 0; at < characters.length; at += FRAGMENT_CHARACTERS)
@@ -40,11 +40,11 @@ function finishReasonOf({ toolCalls = [] }: ScriptedReply): string {
   return toolCalls.length > 0 ? 'tool_calls' : 'stop';
 }
 
-function idOf(call: ScriptedCall, index: number, { request }: CompletionFrame): string {
+export function idOf(call: ScriptedCall, index: number, { request }: CompletionFrame): string {
   return call.id ?? `call_${request}_${index + 1}`;
 }
 
-function argumentsOf(call: ScriptedCall): string {
+export function argumentsOf(call: ScriptedCall): string {
   return typeof call.arguments === 'string' ? call.arguments : JSON.stringify(call.arguments);
 }
 

@@ -1,11 +1,12 @@
 /**
- * Serves chat completions on 127.0.0.1 from a script, and keeps the requests. It decides nothing by itself, except the refusals of a
+ * Serves chat completions and the Responses API on 127.0.0.1 from a script, and keeps the requests. It decides nothing by itself, except the refusals of a
  * dialect.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { isJsonObject, type JsonObject } from '@longhaul/tasks';
 import { completionBody, streamBody } from './completion-body.js';
+import { responseBody, responseStreamBody } from './responses-body.js';
 import { type Dialect, parserMissing, toolsEmpty } from './refusals.js';
 import type { RecordedRequest, Script, ScriptedReply } from './scripted-reply.js';
 
@@ -57,7 +58,7 @@ async function nextReply(script: Script, request: RecordedRequest): Promise<Scri
   );
 }
 
-function encode(reply: ScriptedReply, { body, number }: RecordedRequest): { readonly bytes: Buffer; readonly contentType: string } {
+function encode(reply: ScriptedReply, { body, number, path }: RecordedRequest): { readonly bytes: Buffer; readonly contentType: string } {
   if (reply.body !== undefined) {
     const text = typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body);
     return { bytes: Buffer.from(text), contentType: 'application/json' };
@@ -65,10 +66,11 @@ function encode(reply: ScriptedReply, { body, number }: RecordedRequest): { read
   const streamOptions = body['stream_options'];
   const includesUsage = isJsonObject(streamOptions) && streamOptions['include_usage'] === true;
   const model = typeof body['model'] === 'string' ? body['model'] : '';
-  const promptTokens = Math.ceil(JSON.stringify([body['messages'], body['tools'] ?? []]).length / CHARACTERS_PER_TOKEN);
+  const promptTokens = Math.ceil(JSON.stringify([body['messages'] ?? [body['instructions'], body['input']], body['tools'] ?? []]).length / CHARACTERS_PER_TOKEN);
   const frame = { model, request: number, promptTokens, includesUsage };
-  if (body['stream'] !== true) return { bytes: Buffer.from(completionBody(reply, frame)), contentType: 'application/json' };
-  return { bytes: Buffer.from(streamBody(reply, frame)), contentType: 'text/event-stream' };
+  const [whole, stream] = path.includes('/responses') ? [responseBody, responseStreamBody] : [completionBody, streamBody];
+  if (body['stream'] !== true) return { bytes: Buffer.from(whole(reply, frame)), contentType: 'application/json' };
+  return { bytes: Buffer.from(stream(reply, frame)), contentType: 'text/event-stream' };
 }
 
 /** Writes what the client is sent, and resolves when the socket has taken it. */

@@ -29,6 +29,12 @@ export interface ScriptedReply {
   readonly reasoning?: string;
   /** The member that has the reasoning. @defaultValue `reasoning_content` */
   readonly reasoningField?: 'reasoning' | 'reasoning_content';
+  /** What the Responses API wants back in place of the reasoning. */
+  readonly encryptedReasoning?: string;
+  /** Why an answer of the Responses API ends in the middle. */
+  readonly incomplete?: 'max_output_tokens' | 'content_filter';
+  /** Why the Responses API has no answer, after it has begun. */
+  readonly failure?: { readonly code: string; readonly message: string };
   /**
    * `null`: the endpoint does not count. If the count is less than the tools must have, a model in automatic mode asks once more, to see
    * whether its template ignores tools.

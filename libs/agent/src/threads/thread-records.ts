@@ -76,10 +76,16 @@ function bounded(message: Message): Message {
   const { messageBytes } = THREAD_LIMITS;
   if (bytesOf(message) <= messageBytes) return message;
   const text = typeof message.content === 'string' ? message.content : JSON.stringify(message.content);
-  const shorter = { ...message, content: cutWithNote(text, messageBytes / 4) };
+  const shorter = { ...withoutThoughts(message), content: cutWithNote(text, messageBytes / 4) };
   if (bytesOf(shorter) <= messageBytes || shorter.role !== 'assistant') return shorter;
   const calls = shorter.tool_calls?.map((call) => ({ ...call, function: { ...call.function, arguments: '{}' } })) ?? [];
   return { ...shorter, tool_calls: calls };
+}
+
+function withoutThoughts(message: Message): Message {
+  if (message.role !== 'assistant') return message;
+  const { thoughts: _thoughts, ...rest } = message;
+  return rest;
 }
 
 function bytesOf(message: Message): number {

@@ -1,25 +1,23 @@
-import type { JsonObject } from '@longhaul/tasks';
-import { type OperatorSampling, samplingMembers } from '../model/sampling.js';
+/** The chat completions of OpenAI, which almost all endpoints offer. */
+import { isJsonObject, type JsonObject } from '@longhaul/tasks';
+import { samplingMembers } from '../model/sampling.js';
 import { withInstructions } from '../tool-modes/instructions.js';
 import type { ShapedRequest } from '../tool-modes/tool-mode.js';
+import { CompletionBuilder } from './completion.js';
+import { type BodyOptions, type EndpointApi, formatInstruction, mostTokens } from './endpoint-api.js';
 import type { EndpointFacts, OptionalMember } from './endpoint-memory.js';
 import { wireMessages } from './wire-messages.js';
 
-/** The parts of a body that are not in the shaped request. */
-export interface BodyOptions {
-  readonly model: string;
-  readonly takesImages: boolean;
-  readonly isStreamed: boolean;
-  readonly maxTokens: number | undefined;
-  readonly facts: EndpointFacts;
-  readonly sampling?: OperatorSampling | undefined;
-}
+export const chatApi: EndpointApi = {
+  path: '/chat/completions',
+  body: chatBody,
+  probe: ({ model = '', messages = [] }) => ({ model, messages, max_tokens: 1 }),
+  has: (member, body) => member in body,
+  reader: (body, onDelta) => new CompletionBuilder(onDelta, toolNamesOf(body)),
+};
 
-/** The body of a request for a chat completion. Members that the endpoint is known to refuse are left out, or expressed differently. */
-export function requestBody(
-  shaped: ShapedRequest,
-  { model, takesImages, isStreamed, maxTokens, facts, sampling = {} }: BodyOptions,
-): JsonObject {
+function chatBody(shaped: ShapedRequest, options: BodyOptions): JsonObject {
+  const { model, takesImages, isStreamed, facts, sampling = {} } = options;
   const refuses = (member: OptionalMember): boolean => facts.refuses?.includes(member) === true;
   const { responseFormat } = shaped;
   const isInstructed = responseFormat !== undefined && refuses('response_format');
@@ -27,7 +25,7 @@ export function requestBody(
     isInstructed ? withInstructions(shaped.messages, [formatInstruction(responseFormat)]) : shaped.messages,
     takesImages,
   );
-  const most = Math.min(maxTokens ?? Infinity, sampling.maxTokens ?? Infinity);
+  const most = mostTokens(options);
   return {
     ...sampling.extraBody,
     model,
@@ -35,7 +33,7 @@ export function requestBody(
     ...(isStreamed && { stream: true, ...(!refuses('stream_options') && { stream_options: { include_usage: true } }) }),
     ...toolMembers(shaped, facts, refuses('parallel_tool_calls')),
     ...(responseFormat !== undefined && !isInstructed && { response_format: responseFormat }),
-    ...(most !== Infinity && { [refuses('max_tokens') ? 'max_completion_tokens' : 'max_tokens']: most }),
+    ...(most !== undefined && { [refuses('max_tokens') ? 'max_completion_tokens' : 'max_tokens']: most }),
     ...samplingMembers(sampling),
   };
 }
@@ -50,6 +48,9 @@ function toolMembers({ tools = [] }: ShapedRequest, { lacksToolParser }: Endpoin
   return { tools: offered, ...(!refusesParallelCalls && { parallel_tool_calls: true }) };
 }
 
-function formatInstruction(responseFormat: JsonObject): string {
-  return `Write nothing but JSON that fits this format: ${JSON.stringify(responseFormat['json_schema'] ?? responseFormat)}`;
+function toolNamesOf({ tools }: JsonObject): ReadonlySet<string> {
+  const names = (Array.isArray(tools) ? tools : []).map(
+    (tool) => isJsonObject(tool) && isJsonObject(tool['function']) && tool['function']['name'],
+  );
+  return new Set(names.filter((name) => typeof name === 'string'));
 }

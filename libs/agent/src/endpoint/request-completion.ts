@@ -1,14 +1,16 @@
-/** Makes one request to the chat completions of an endpoint, without retries. */
+/** Makes one request to an endpoint, without retries. */
 import { isJsonObject, type Json, type JsonObject } from '@longhaul/tasks';
 import { firstCharacters, wellFormedJson } from '@longhaul/tasks/text';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import type { ChatDelta, Usage } from '../model/chat-model.js';
-import { type Completion, CompletionBuilder } from './completion.js';
+import type { Completion } from './completion.js';
+import type { EndpointApi } from './endpoint-api.js';
 import type { Fetch } from '@longhaul/runtime/named-host-fetch';
 import { ModelError } from '../model/model-error.js';
 import type { ObserveRequest } from './observe-request.js';
 import type { Redaction } from './redaction.js';
 import { endpointRefusal } from './refusal.js';
+import { LAST_EVENTS } from './response-reader.js';
 import { type ModelTimeouts, RequestWatch } from './request-watch.js';
 
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
@@ -16,6 +18,7 @@ const END_OF_STREAM = '[DONE]';
 
 /** How an endpoint is reached. */
 export interface Connection {
+  readonly api: EndpointApi;
   readonly baseUrl: URL;
   readonly apiKey: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
@@ -61,16 +64,20 @@ async function receiveCompletion(connection: Connection, body: JsonObject, optio
     timeouts: isStreamed ? timeouts : { ...timeouts, firstByteMs: timeouts.totalMs },
     maxBytes: MAX_ANSWER_BYTES,
   });
-  const builder = new CompletionBuilder(options.onDelta, toolNamesOf(body));
+  const reader = connection.api.reader(body, options.onDelta);
   try {
     watch.signal.throwIfAborted();
     const response = await post(connection, body, watch);
     const isStream = response.headers.get('content-type')?.includes('text/event-stream') === true;
-    if (isStream) for await (const chunk of chunksOf(response, connection)) builder.add(chunk);
-    else builder.add(objectOf(await response.text(), connection));
+    const pieces = isStream ? chunksOf(response) : [objectOf(await response.text(), connection)];
+    for await (const piece of pieces) {
+      // An error may have counts with it.
+      reader.add(piece);
+      requireNoError(piece, connection);
+    }
     // A stream that is aborted ends as if it were complete.
     watch.signal.throwIfAborted();
-    return requireComplete(builder.finish(), isStream);
+    return requireComplete(reader.finish(), isStream);
   } catch (error) {
     if (watch.signal.aborted) throw watch.signal.reason;
     throw error instanceof TypeError
@@ -78,22 +85,15 @@ async function receiveCompletion(connection: Connection, body: JsonObject, optio
       : error;
   } finally {
     watch[Symbol.dispose]();
-    const { usage } = builder.finish();
+    const { usage } = reader.finish();
     if (usage !== undefined) options.onUsage(usage);
   }
 }
 
-function toolNamesOf({ tools }: JsonObject): ReadonlySet<string> {
-  const names = (Array.isArray(tools) ? tools : []).map(
-    (tool) => isJsonObject(tool) && isJsonObject(tool['function']) && tool['function']['name'],
-  );
-  return new Set(names.filter((name) => typeof name === 'string'));
-}
-
 /** @throws EndpointRefusal for every status that is no success; ModelError when there is no answer */
-async function post({ baseUrl, apiKey, headers, fetch, redact }: Connection, body: JsonObject, watch: RequestWatch): Promise<Response> {
+async function post({ api, baseUrl, apiKey, headers, fetch, redact }: Connection, body: JsonObject, watch: RequestWatch): Promise<Response> {
   const url = new URL(baseUrl);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/chat/completions`;
+  url.pathname = `${url.pathname.replace(/\/$/, '')}${api.path}`;
   let response: Response;
   try {
     response = await watch.through(fetch)(url, {
@@ -129,7 +129,7 @@ function errorIn(body: string): unknown {
 }
 
 /** The objects of an event stream, until it says that it is complete. */
-async function* chunksOf(response: Response, { redact }: Connection): AsyncIterable<Json> {
+async function* chunksOf(response: Response): AsyncIterable<Json> {
   if (response.body === null) return;
   const events = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
   for await (const { event, data } of events) {
@@ -140,10 +140,17 @@ async function* chunksOf(response: Response, { redact }: Connection): AsyncItera
     } catch {
       throw new ModelError('BAD_RESPONSE', 'The endpoint answered with a stream that has malformed JSON.');
     }
-    const error = isJsonObject(chunk) && chunk['error'];
-    if (error || event === 'error') throw endpointRefusal({ status: undefined, error: error || chunk }, redact);
-    yield chunk;
+    yield event === 'error' && isJsonObject(chunk) ? { ...chunk, error: chunk['error'] || chunk } : chunk;
+    if (isJsonObject(chunk) && LAST_EVENTS.has(chunk['type'])) return;
   }
+}
+
+/** @throws EndpointRefusal for an error in place of an answer, or within one */
+function requireNoError(piece: Json, { redact }: Connection): void {
+  if (!isJsonObject(piece)) return;
+  const { type, response, error } = piece;
+  const found = error || (type === 'error' ? piece : isJsonObject(response) && response['error']);
+  if (found) throw endpointRefusal({ status: undefined, error: found }, redact);
 }
 
 function objectOf(text: string, { redact }: Connection): Json {
@@ -153,7 +160,6 @@ function objectOf(text: string, { redact }: Connection): Json {
   } catch {
     throw new ModelError('BAD_RESPONSE', `The endpoint answered what is no JSON: ${firstCharacters(redact(text), 100)}`);
   }
-  if (isJsonObject(answer) && answer['error']) throw endpointRefusal({ status: undefined, error: answer['error'] }, redact);
   return answer;
 }
 
