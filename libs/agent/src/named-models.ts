@@ -10,7 +10,10 @@ export interface ModelSettings {
   /** As callers name it. */
   readonly name: string;
   /** For `createEndpointModel`. Throws ConfigError when its key is looked at and has not been set: gateways need none. */
-  readonly endpoint: Pick<EndpointOptions, 'baseUrl' | 'api' | 'apiKey' | 'model' | 'mode' | 'takesImages' | 'timeouts' | 'sampling' | 'headers'>;
+  readonly endpoint: Pick<
+    EndpointOptions,
+    'baseUrl' | 'api' | 'apiKey' | 'model' | 'mode' | 'takesImages' | 'takesAudio' | 'takesFiles' | 'timeouts' | 'sampling' | 'headers'
+  >;
   readonly price?: ModelPrice | undefined;
   /** Tokens of its context, if the operator says so. */
   readonly contextTokens?: number | undefined;
@@ -35,6 +38,8 @@ const entry = z.strictObject({
   api: z.exactOptional(z.enum(API_NAMES)),
   mode: z.exactOptional(z.enum(TOOL_MODES)),
   takesImages: z.boolean().default(false),
+  takesAudio: z.boolean().default(false),
+  takesFiles: z.boolean().default(false),
   price: z.strictObject({ input: price, output: price, cached: price.optional() }).optional(),
   contextTokens: contextTokens.optional(),
   sampling: operatorSampling.optional(),

@@ -7,7 +7,7 @@ import { DEFAULT_THREADS_BYTES } from './threads/thread-records.js';
 import { z } from 'zod';
 import { type AgentLimits, limitsOf } from './loop/agent-limits.js';
 import { mergedSampling, operatorSampling } from './model/sampling.js';
-import { endpointUrl, type ModelSettings, namedModels, TOOL_MODES } from './named-models.js';
+import { API_NAMES, endpointUrl, type ModelSettings, namedModels, TOOL_MODES } from './named-models.js';
 
 /** The settings of the agent. */
 export interface AgentSettings {
@@ -177,6 +177,7 @@ function modelsOf(data: Variables, env: NodeJS.ProcessEnv): readonly ModelSettin
   const timeoutMs = data.LONGHAUL_AGENT_TIMEOUT_MS;
   const contextTokens = data.LONGHAUL_AGENT_CONTEXT_TOKENS;
   const common = {
+    api: data.LONGHAUL_AGENT_API,
     mode: data.LONGHAUL_AGENT_TOOL_MODE,
     sampling: mergedSampling(data.LONGHAUL_AGENT_SAMPLING),
     ...(timeoutMs !== undefined && { timeouts: { firstByteMs: timeoutMs, totalMs: timeoutMs } }),

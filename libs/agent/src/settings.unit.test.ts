@@ -97,7 +97,7 @@ describe('settings of the agent', () => {
       LARGE_KEY: 'key-of-the-large-one',
     });
     expect(models.map(({ name }) => name)).toEqual(['first', 'small', 'large']);
-    expect(models[1]?.endpoint).toMatchObject({ model: 'small', mode: 'auto', takesImages: false });
+    expect(models[1]?.endpoint).toMatchObject({ model: 'small', mode: 'auto', takesImages: false, takesAudio: false, takesFiles: false });
     expect(models[1]?.endpoint.apiKey).toBeUndefined();
     expect(models[2]).toMatchObject({
       endpoint: { baseUrl: 'https://models.example/v1', model: 'L-1', apiKey: 'key-of-the-large-one', mode: 'schema' },

@@ -41,11 +41,11 @@ it('continues with the thoughts of the model and what was found out of the endpo
   const answer = answerOf(await called);
 
   expect(answer).toMatchObject({ outcome: 'answered', answer: 'Done.', rounds: 2, bill: [{ model: 'scripted', requests: 2 }] });
-  expect(toolResultsOf(answer)).toEqual(['Echo: one']);
+  expect(toolResultsOf(answer)).toEqual(['one']);
   expect(requests.map(({ path, body }) => [path, 'parallel_tool_calls' in body, itemsOf(body).map(({ type }) => type)])).toEqual([
     ['/v1/responses', true, [undefined]],
     ['/v1/responses', false, [undefined]],
-    ...Array(2).fill(['/v1/responses', false, [undefined, 'reasoning', 'function_call', 'function_call_output']]),
+    ...[1, 2].map(() => ['/v1/responses', false, [undefined, 'reasoning', 'function_call', 'function_call_output']]),
   ]);
   expect(itemsOf(requests[3]?.body)[1]).toMatchObject({ id: 'rs_2', encrypted_content: 'e1' });
 });

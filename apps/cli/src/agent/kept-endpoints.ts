@@ -34,7 +34,7 @@ class FileCollection implements OwnerCollection {
   async #records(): Promise<Records> {
     try {
       const content = JSON.parse(await readFile(this.path, 'utf8')) as Json;
-      return new Map(isJsonObject(content) ? Object.entries(content) : []);
+      return new Map(isJsonObject(content) ? Object.entries(content as Record<string, Json>) : []);
     } catch {
       return new Map();
     }

@@ -31,6 +31,8 @@ export class Spending {
     return {
       name: model.name,
       takesImages: model.takesImages,
+      takesAudio: model.takesAudio ?? false,
+      takesFiles: model.takesFiles ?? false,
       complete: async (request, options) => {
         if (this.price !== undefined && this.left === 0) throw new ModelError('REFUSED', 'Max spend reached');
         try {

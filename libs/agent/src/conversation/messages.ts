@@ -8,7 +8,12 @@ import type { JsonObject } from '@longhaul/tasks';
 
 /** A part of a message. */
 export type ContentPart =
-  { readonly type: 'text'; readonly text: string } | { readonly type: 'image_url'; readonly image_url: { readonly url: string } };
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string } }
+  /** `data` is base64. */
+  | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: 'wav' | 'mp3' } }
+  /** `file_data` is a `data:` URL. */
+  | { readonly type: 'file'; readonly file: { readonly filename: string; readonly file_data: string } };
 
 /** A call that the model asks for. */
 export interface ToolCall {

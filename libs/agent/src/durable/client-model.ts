@@ -20,6 +20,7 @@ export function createClientModel(context: Pick<DurableContext, 'client' | 'samp
   return {
     name: 'the model of the client',
     takesImages: true,
+    takesAudio: true,
     complete: async (request) => {
       try {
         return takesTools ? await askNatively(context, request, sampling) : await askByText(context, request, sampling);

@@ -1,6 +1,7 @@
 /** Converts the conversation of an agent into MCP's sampling, and the answer back. */
 import { isJsonObject } from '@longhaul/tasks/json';
 import type { SamplingMessage, SamplingMessageContentBlock } from '@modelcontextprotocol/sdk/types.js';
+import { mediaNote } from '../conversation/media.js';
 import type { ContentPart, Message, ToolCall, ToolMessage } from '../conversation/messages.js';
 
 type Block = SamplingMessageContentBlock;
@@ -49,6 +50,8 @@ function textBlocks(text: string): Block[] {
 
 function blockOf(part: ContentPart): Block {
   if (part.type === 'text') return part;
+  if (part.type === 'input_audio') return { type: 'audio', mimeType: `audio/${part.input_audio.format}`, data: part.input_audio.data };
+  if (part.type === 'file') return { type: 'text', text: mediaNote(part) };
   const [, mimeType = 'image/png', data = ''] = /^data:([^;]*);base64,(.*)$/s.exec(part.image_url.url) ?? [];
   return { type: 'image', mimeType, data };
 }
@@ -69,5 +72,9 @@ function inputOf(text: string): Record<string, unknown> {
 
 function resultBlock({ tool_call_id: toolUseId, content }: ToolMessage): Block {
   const blocks = typeof content === 'string' ? textBlocks(content) : content.map(blockOf);
-  return { type: 'tool_result', toolUseId, content: blocks.filter((block) => block.type === 'text' || block.type === 'image') };
+  return {
+    type: 'tool_result',
+    toolUseId,
+    content: blocks.filter((block) => block.type === 'text' || block.type === 'image' || block.type === 'audio'),
+  };
 }

@@ -11,7 +11,7 @@ describe('An endpoint that has changed', () => {
 
   async function start(): Promise<void> {
     endpoint = await startScriptedEndpoint(({ body }): ScriptedReply => {
-      const [unknown] = ['max_tokens', 'max_completion_tokens'].filter((member) => member !== known && member in body);
+      const unknown = ['max_tokens', 'max_completion_tokens'].find((member) => member !== known && member in body);
       const message = `Unsupported parameter: '${unknown}'. Use max_completion_tokens or max_tokens.`;
       return unknown === undefined ? { content: 'Hello' } : { status: 400, body: { error: { message } } };
     });

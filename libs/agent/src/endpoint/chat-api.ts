@@ -10,6 +10,7 @@ import { wireMessages } from './wire-messages.js';
 
 export const chatApi: EndpointApi = {
   path: '/chat/completions',
+  hasAudio: true,
   body: chatBody,
   probe: ({ model = '', messages = [] }) => ({ model, messages, max_tokens: 1 }),
   has: (member, body) => member in body,
@@ -17,13 +18,13 @@ export const chatApi: EndpointApi = {
 };
 
 function chatBody(shaped: ShapedRequest, options: BodyOptions): JsonObject {
-  const { model, takesImages, isStreamed, facts, sampling = {} } = options;
+  const { model, taken, isStreamed, facts, sampling = {} } = options;
   const refuses = (member: OptionalMember): boolean => facts.refuses?.includes(member) === true;
   const { responseFormat } = shaped;
   const isInstructed = responseFormat !== undefined && refuses('response_format');
   const messages = wireMessages(
     isInstructed ? withInstructions(shaped.messages, [formatInstruction(responseFormat)]) : shaped.messages,
-    takesImages,
+    taken,
   );
   const most = mostTokens(options);
   return {

@@ -1,5 +1,6 @@
 /** Defines what differs between the APIs of endpoints: the form of a request, and of its answer. */
 import type { JsonObject } from '@longhaul/tasks';
+import type { Taken } from '../conversation/media.js';
 import type { ChatDelta } from '../model/chat-model.js';
 import type { OperatorSampling } from '../model/sampling.js';
 import type { ShapedRequest } from '../tool-modes/tool-mode.js';
@@ -9,7 +10,7 @@ import type { EndpointFacts, OptionalMember } from './endpoint-memory.js';
 /** The parts of a body that are not in the shaped request. */
 export interface BodyOptions {
   readonly model: string;
-  readonly takesImages: boolean;
+  readonly taken: Taken;
   readonly isStreamed: boolean;
   readonly maxTokens: number | undefined;
   readonly facts: EndpointFacts;
@@ -22,6 +23,8 @@ export interface BodyOptions {
 export interface EndpointApi {
   /** What comes after the base URL. */
   readonly path: string;
+  /** Whether it has a form for audio. */
+  readonly hasAudio: boolean;
   /** The body of a request. Members that the endpoint is known to refuse are left out, or expressed differently. @throws ModelError for what it cannot express */
   body(shaped: ShapedRequest, options: BodyOptions): JsonObject;
   /** The body of the shortest request with the messages of another body, without its tools. */

@@ -52,6 +52,10 @@ export interface EndpointOptions {
   readonly mode?: ToolMode | 'auto';
   /** Whether the model takes images; others receive a note that there is one. @defaultValue false */
   readonly takesImages?: boolean;
+  /** Whether it takes audio, WAV and MP3. By the Responses API, no model does. @defaultValue false */
+  readonly takesAudio?: boolean;
+  /** Whether it takes PDF files. @defaultValue false */
+  readonly takesFiles?: boolean;
   /** Whether answers come in pieces. @defaultValue true */
   readonly isStreamed?: boolean;
   readonly timeouts?: Partial<ModelTimeouts>;
@@ -72,7 +76,15 @@ export function createEndpointModel(options: EndpointOptions): ChatModel {
   return new EndpointModel(options, connectionOf(options));
 }
 
-function connectionOf({ baseUrl, api = 'chat', apiKey, headers = {}, fetch = namedHostFetch, timeouts, observe }: EndpointOptions): Connection {
+function connectionOf({
+  baseUrl,
+  api = 'chat',
+  apiKey,
+  headers = {},
+  fetch = namedHostFetch,
+  timeouts,
+  observe,
+}: EndpointOptions): Connection {
   const url = URL.parse(baseUrl);
   if (url === null || !/^https?:$/.test(url.protocol)) throw new Error('The base URL of the model has to begin with http:// or https://.');
   if (url.username !== '' || url.password !== '') throw new Error('The base URL of the model may have no user name or password.');
@@ -123,6 +135,8 @@ class CountedUsage {
 class EndpointModel implements ChatModel {
   readonly name: string;
   readonly takesImages: boolean;
+  readonly takesAudio: boolean;
+  readonly takesFiles: boolean;
   readonly #memory: EndpointMemory;
   readonly #memoryKey: string;
   readonly #thinker: string;
@@ -133,6 +147,8 @@ class EndpointModel implements ChatModel {
   ) {
     this.name = options.model;
     this.takesImages = options.takesImages ?? false;
+    this.takesAudio = options.takesAudio === true && connection.api.hasAudio;
+    this.takesFiles = options.takesFiles ?? false;
     this.#memory = options.memory ?? new EndpointMemory();
     this.#memoryKey = memoryKey(connection.baseUrl, options.model, options.api === 'responses' ? responsesApi.path : '');
     this.#thinker = idOf(this.#memoryKey);
@@ -198,10 +214,9 @@ class EndpointModel implements ChatModel {
   #attempt(request: ChatRequest, facts: EndpointFacts): Attempt {
     const { mode: wanted = 'auto', isStreamed = true, sampling } = this.options;
     const mode = wanted === 'auto' ? (facts.mode ?? 'native') : wanted;
-    const { name: model, takesImages } = this;
     const body = this.connection.api.body(toolModes[mode].request(request), {
-      model,
-      takesImages,
+      model: this.name,
+      taken: this,
       isStreamed,
       maxTokens: request.maxTokens,
       facts,

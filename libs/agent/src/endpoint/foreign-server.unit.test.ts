@@ -1,15 +1,15 @@
 import { type ChaosConfig, LLMock } from '@copilotkit/aimock';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { ChatReply } from '../model/chat-model.js';
-import { createEndpointModel } from './endpoint-model.js';
+import { type ApiName, createEndpointModel } from './endpoint-model.js';
 
 const TOOL = { name: 'get-date', description: 'Says the date.', parameters: { type: 'object' } };
 
 describe('A model at a server that somebody else has written', () => {
   const server = new LLMock({ port: 0, logLevel: 'silent' });
 
-  async function ask(content: string, isStreamed = true): Promise<ChatReply> {
-    const model = createEndpointModel({ baseUrl: `${server.url}/v1`, apiKey: 'mock', model: 'gpt-4o', isStreamed });
+  async function ask(content: string, isStreamed = true, api: ApiName = 'chat'): Promise<ChatReply> {
+    const model = createEndpointModel({ baseUrl: `${server.url}/v1`, api, apiKey: 'mock', model: 'gpt-4o', isStreamed });
     return model.complete({ messages: [{ role: 'user', content }], tools: [TOOL] }, { signal: new AbortController().signal });
   }
 
@@ -32,6 +32,15 @@ describe('A model at a server that somebody else has written', () => {
     ]);
     expect(new Set(reply.toolCalls.map(({ id }) => id)).size).toBe(2);
     expect(reply.usage?.inputTokens).toBeGreaterThan(0);
+  });
+
+  it.each([true, false])('answers by the Responses API too; streamed: %s', async (isStreamed) => {
+    const { toolCalls } = await ask('calls', isStreamed, 'responses');
+    expect(toolCalls.map(({ function: { arguments: args } }) => args)).toEqual([
+      '{"timezone":"Asia/Tokyo"}',
+      '{"timezone":"Europe/Zürich"}',
+    ]);
+    expect(await ask('reasoning', isStreamed, 'responses')).toMatchObject({ content: 'It is early in 東京.', reasoning: 'Hm.' });
   });
 
   it.each([true, false])('answers with content beside a call; streamed: %s', async (isStreamed) => {

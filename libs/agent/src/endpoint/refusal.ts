@@ -85,6 +85,8 @@ export function endpointRefusal({ status, headers, error }: ErrorAnswer, redact:
     );
   }
   const obstacle = OBSTACLES.find(([, pattern]) => pattern.test(text) || pattern.test(textMember(details, 'param')))?.[0];
+  // Within a stream there is no status.
+  if (code === undefined && details['code'] === 'server_error') return new EndpointRefusal(errorOf('UNAVAILABLE', 'The endpoint failed'));
   const isOfForm = code === 400 || code === 422;
   if (obstacle !== undefined) return new EndpointRefusal(otherError(code, errorOf, headers), obstacle, undefined, isOfForm);
   if (NO_MODEL_CODES.has(details['code']) || ((code === 404 || code === 400) && NO_MODEL.test(text))) {

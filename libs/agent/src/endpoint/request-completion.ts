@@ -91,7 +91,11 @@ async function receiveCompletion(connection: Connection, body: JsonObject, optio
 }
 
 /** @throws EndpointRefusal for every status that is no success; ModelError when there is no answer */
-async function post({ api, baseUrl, apiKey, headers, fetch, redact }: Connection, body: JsonObject, watch: RequestWatch): Promise<Response> {
+async function post(
+  { api, baseUrl, apiKey, headers, fetch, redact }: Connection,
+  body: JsonObject,
+  watch: RequestWatch,
+): Promise<Response> {
   const url = new URL(baseUrl);
   url.pathname = `${url.pathname.replace(/\/$/, '')}${api.path}`;
   let response: Response;
@@ -140,7 +144,7 @@ async function* chunksOf(response: Response): AsyncIterable<Json> {
     } catch {
       throw new ModelError('BAD_RESPONSE', 'The endpoint answered with a stream that has malformed JSON.');
     }
-    yield event === 'error' && isJsonObject(chunk) ? { ...chunk, error: chunk['error'] || chunk } : chunk;
+    yield event === 'error' ? { error: (isJsonObject(chunk) && chunk['error']) || chunk } : chunk;
     if (isJsonObject(chunk) && LAST_EVENTS.has(chunk['type'])) return;
   }
 }
@@ -154,13 +158,11 @@ function requireNoError(piece: Json, { redact }: Connection): void {
 }
 
 function objectOf(text: string, { redact }: Connection): Json {
-  let answer: Json;
   try {
-    answer = JSON.parse(text) as Json;
+    return JSON.parse(text) as Json;
   } catch {
     throw new ModelError('BAD_RESPONSE', `The endpoint answered what is no JSON: ${firstCharacters(redact(text), 100)}`);
   }
-  return answer;
 }
 
 function requireComplete(completion: Completion, isStream: boolean): Completion {

@@ -26,7 +26,8 @@ export class ResponseReader implements AnswerReader {
     this.#hasBegun = true;
     if (Array.isArray(piece['output'])) this.#response = piece;
     else if (LAST_EVENTS.has(type) && isJsonObject(response)) this.#response = response;
-    else if (type === 'response.output_item.done' && isJsonObject(item)) this.#items.set(typeof at === 'number' ? at : this.#items.size, item);
+    else if (type === 'response.output_item.done' && isJsonObject(item))
+      this.#items.set(typeof at === 'number' ? at : this.#items.size, item);
     else if (typeof delta === 'string') this.#addDelta(type, delta);
   }
 
@@ -70,19 +71,22 @@ function itemsIn(list: Json | undefined): readonly JsonObject[] {
   return Array.isArray(list) ? (list as readonly Json[]).filter(isJsonObject) : [];
 }
 
+function stringOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
+}
+
 function isCall({ type }: JsonObject): boolean {
   return type === 'function_call';
 }
 
 function callOf({ call_id, id, name, arguments: args }: JsonObject, noArguments: string): ToolCall {
-  const said = (value: Json | undefined): string => (typeof value === 'string' ? value : '');
-  return { id: said(call_id ?? id), type: 'function', function: { name: said(name), arguments: said(args) || noArguments } };
+  return { id: stringOf(call_id ?? id), type: 'function', function: { name: stringOf(name), arguments: stringOf(args) || noArguments } };
 }
 
 /** The texts of all items of a type. A refusal is a text too. */
 function textOf(items: readonly JsonObject[], type: 'message' | 'reasoning', member: string): string {
   const parts = items.filter((item) => item['type'] === type).flatMap((item) => itemsIn(item[member]));
-  return parts.map(({ text, refusal }) => text ?? refusal ?? '').join(type === 'reasoning' ? '\n\n' : '');
+  return parts.map(({ text, refusal }) => stringOf(text ?? refusal)).join(type === 'reasoning' ? '\n\n' : '');
 }
 
 /** The thoughts that the endpoint can read again. Of others it has nothing any more, as it stores nothing. */

@@ -20,6 +20,7 @@ const THOUGHTS = 'reasoning.encrypted_content';
 
 export const responsesApi: EndpointApi = {
   path: '/responses',
+  hasAudio: false,
   body: responsesBody,
   probe: ({ model = '', instructions, input = [], store }) => ({
     model,

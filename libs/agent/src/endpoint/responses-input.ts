@@ -3,12 +3,13 @@
  * items of their own. Thoughts of the same model stand before what followed from them; the endpoint takes them nowhere else.
  */
 import type { JsonObject } from '@longhaul/tasks';
+import { mediaNote } from '../conversation/media.js';
 import type { AssistantMessage, ContentPart, Message } from '../conversation/messages.js';
 import { systemMessages } from '../conversation/system-messages.js';
 import type { BodyOptions } from './endpoint-api.js';
-import { sendableCall, textForModel } from './wire-messages.js';
+import { sendableCall, takenContent } from './wire-messages.js';
 
-interface InputOptions extends Pick<BodyOptions, 'takesImages' | 'thinker'> {
+interface InputOptions extends Pick<BodyOptions, 'taken' | 'thinker'> {
   readonly sendsThoughts: boolean;
 }
 
@@ -40,21 +41,31 @@ function saidItems({ content, tool_calls: calls = [], thoughts }: AssistantMessa
   const own = options.sendsThoughts && thoughts?.by === options.thinker ? thoughts.items : [];
   const before = (index: number): JsonObject[] => own.filter(({ beforeCall }) => beforeCall === index).map(({ item }) => item);
   const text = content === '' ? [] : [{ role: 'assistant', content }];
-  if (calls.length === 0) return [...before(0), ...text];
-  return calls.map(sendableCall).flatMap(({ id, function: { name, arguments: args } }, index) => [
-    ...before(index),
-    ...(index === 0 ? text : []),
-    { type: 'function_call', call_id: id, name, arguments: args },
-  ]);
+  const items: JsonObject[] = [...before(0), ...text];
+  for (const [index, call] of calls.map(sendableCall).entries()) {
+    const { name, arguments: args } = call.function;
+    if (index > 0) items.push(...before(index));
+    items.push({ type: 'function_call', call_id: call.id, name, arguments: args });
+  }
+  return items;
 }
 
 /** A text, or parts where the model is shown more than text. */
-function contentOf(content: string | readonly ContentPart[], { takesImages }: InputOptions): string | JsonObject[] {
-  if (typeof content === 'string') return content;
-  if (!takesImages || content.every(({ type }) => type === 'text')) return textForModel(content, 'which you cannot see');
-  return content.map((part) =>
-    part.type === 'text'
-      ? { type: 'input_text', text: part.text }
-      : { type: 'input_image', image_url: part.image_url.url, detail: 'auto' },
-  );
+function contentOf(content: string | readonly ContentPart[], { taken }: InputOptions): string | JsonObject[] {
+  const shown = typeof content === 'string' ? content : takenContent(content, taken);
+  return typeof shown === 'string' ? shown : shown.map(inputPart);
+}
+
+function inputPart(part: ContentPart): JsonObject {
+  switch (part.type) {
+    case 'image_url':
+      return { type: 'input_image', image_url: part.image_url.url, detail: 'auto' };
+    case 'file':
+      return { type: 'input_file', ...part.file };
+    case 'text':
+      return { type: 'input_text', text: part.text };
+    case 'input_audio':
+      // The API does not define audio.
+      return { type: 'input_text', text: mediaNote(part) };
+  }
 }

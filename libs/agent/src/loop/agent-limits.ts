@@ -24,8 +24,8 @@ export interface AgentLimits {
   readonly maxModelWaitMs?: number;
   /** UTF-8 bytes of text that the model receives of one result. @defaultValue 65,536 */
   readonly maxResultTextBytes?: number;
-  /** Bytes of images that the model is shown of one result, as base64. @defaultValue 1,048,576 */
-  readonly maxResultImageBytes?: number;
+  /** Bytes of images, audio and files that the model is given of one result, as base64. @defaultValue 1,048,576 */
+  readonly maxResultMediaBytes?: number;
 }
 
 /** Limits with their defaults; `maxTokens`, `maxSpend` and `maxMs` are infinite where there is none. */
@@ -41,7 +41,7 @@ const DEFAULTS: SetLimits = {
   maxModelTries: 5,
   maxModelWaitMs: 60_000,
   maxResultTextBytes: 64 * 1024,
-  maxResultImageBytes: 1024 * 1024,
+  maxResultMediaBytes: 1024 * 1024,
 };
 
 /** @throws RangeError that names a limit which is not a whole number of at least 1. `maxSpend` takes each number from 0 up. */

@@ -1,6 +1,7 @@
 /** Makes the calls of one message in parallel, with results in the model's order. If a call cannot be made, the model receives an error. */
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import { cutWithNote } from '@longhaul/runtime/cut-bytes';
+import type { Taken } from '../conversation/media.js';
 import type { ContentPart, ToolCall, ToolMessage } from '../conversation/messages.js';
 import { textOfContent, toolContent, withErrorMark } from '../conversation/tool-content.js';
 import type { SearchedTools } from '../tools/searched-tools.js';
@@ -22,7 +23,8 @@ export interface Calling {
   readonly tools: SearchedTools;
   readonly host: AgentHost;
   readonly limits: SetLimits;
-  readonly takesImages: boolean;
+  /** What the model takes in addition to text. */
+  readonly taken: Taken;
   /** When the run ends, epoch milliseconds of the host's clock; Infinity for never. */
   readonly deadlineMs: number;
   /** Why a call is not made at all. */
@@ -105,7 +107,7 @@ function reportCall({ id, function: { name, arguments: text } }: ToolCall, { hos
 }
 
 async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): Promise<CallResult> {
-  const { toolbox, tools, host, limits, takesImages, deadlineMs } = calling;
+  const { toolbox, tools, host, limits, taken, deadlineMs } = calling;
   const request = requestOf(call, tools.all);
   if (typeof request === 'string') return failed(request);
   try {
@@ -118,8 +120,8 @@ async function callOne(call: ToolCall, calling: Calling, signal: AbortSignal): P
     const result = tools.isSearch(request)
       ? await host.step(`search ${request.id}`, async () => tools.answer(request))
       : await toolbox.call(request, options);
-    const { maxResultTextBytes: maxTextBytes, maxResultImageBytes: maxImageBytes } = limits;
-    return { isError: result.isError === true, content: toolContent(result, { takesImages, maxTextBytes, maxImageBytes }) };
+    const { maxResultTextBytes: maxTextBytes, maxResultMediaBytes: maxMediaBytes } = limits;
+    return { isError: result.isError === true, content: toolContent(result, { taken, maxTextBytes, maxMediaBytes }) };
   } catch (error) {
     host.signal.throwIfAborted();
     return failed(cutWithNote(error instanceof Error ? error.message : String(error), limits.maxResultTextBytes));

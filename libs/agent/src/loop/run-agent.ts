@@ -265,7 +265,7 @@ class RunningAgent {
     const { toolbox, host } = this.task;
     const { tools, limits, deadlineMs } = this;
     const known: KnownCalls = new Map();
-    const { takesImages } = this.models.present.model;
+    const taken = this.models.present.model;
     const at = this.transcript.length;
     const keep = (index: number, message: Message): Promise<void> => this.keep(at + index, [message]);
     let answer: string | undefined;
@@ -274,7 +274,7 @@ class RunningAgent {
       onBill: (bill: readonly ModelBill[]) => this.bill.addBill(bill),
       onAnswer: (text: string) => void (answer ??= text),
     };
-    const calling = { toolbox, tools, host, limits, deadlineMs, refusals, takesImages, known, own, keep };
+    const calling = { toolbox, tools, host, limits, deadlineMs, refusals, taken, known, own, keep };
     try {
       this.transcript.push(...(await callTools(calls, calling)));
       this.keptTo = this.transcript.length;

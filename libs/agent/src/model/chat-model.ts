@@ -1,5 +1,6 @@
 /** Defines a model that continues a conversation. */
 import type { JsonObject } from '@longhaul/tasks';
+import type { Taken } from '../conversation/media.js';
 import type { Message, Thoughts, ToolCall } from '../conversation/messages.js';
 import type { ReplyProblem } from './reply-problem.js';
 
@@ -72,11 +73,9 @@ export interface ChatOptions {
 }
 
 /** A model at an endpoint, or of a client. */
-export interface ChatModel {
+export interface ChatModel extends Taken {
   /** As its endpoint knows it. */
   readonly name: string;
-  /** Whether it takes images. */
-  readonly takesImages: boolean;
   /** Asks once: what may be tried again is tried again by the loop. @throws ModelError */
   complete(request: ChatRequest, options: ChatOptions): Promise<ChatReply>;
 }

@@ -8,7 +8,7 @@ const MAX_TEXT_BYTES = 64 * 1024;
 /** The text of a prompt. Several messages have their roles before them; images and other data are named. */
 export function promptText({ messages }: GetPromptResult): string {
   const texts = messages.map(({ role, content }) => {
-    const shown = toolContent({ content: [content] }, { takesImages: false, maxTextBytes: MAX_TEXT_BYTES, maxImageBytes: 0 });
+    const shown = toolContent({ content: [content] }, { taken: { takesImages: false }, maxTextBytes: MAX_TEXT_BYTES, maxMediaBytes: 0 });
     return { role, text: textOfContent(shown) };
   });
   const [only] = texts;

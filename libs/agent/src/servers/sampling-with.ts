@@ -9,6 +9,7 @@ import type {
   SamplingMessageContentBlock,
 } from '@modelcontextprotocol/client';
 import type { Tool as ListedTool } from '@modelcontextprotocol/sdk/types.js';
+import { mediaPart, type Taken, takes } from '../conversation/media.js';
 import type { ContentPart, Message, ToolCall } from '../conversation/messages.js';
 import type { ChatModel, ChatReply, ChatRequest } from '../model/chat-model.js';
 import { toolDescription } from '../tools/tool-description.js';
@@ -41,7 +42,7 @@ function chatRequest(params: CreateMessageRequestParams, by: Omit<SamplingOption
   return {
     messages: [
       ...(systemPrompt === undefined ? [] : [{ role: 'system' as const, content: systemPrompt }]),
-      ...messages.flatMap((message) => chatMessages(message, by.model.takesImages)),
+      ...messages.flatMap((message) => chatMessages(message, by.model)),
     ],
     tools: offered.map((tool) => toolDescription({ name: tool.name, server, listed: tool as ListedTool })),
     maxTokens: Math.min(params.maxTokens, by.maxTokens),
@@ -49,9 +50,9 @@ function chatRequest(params: CreateMessageRequestParams, by: Omit<SamplingOption
 }
 
 /** A message of a server may hold results of tools together with other content. For a model, each result is its own message. */
-function chatMessages({ role, content }: SamplingMessage, takesImages: boolean): readonly Message[] {
+function chatMessages({ role, content }: SamplingMessage, taken: Taken): readonly Message[] {
   const blocks = Array.isArray(content) ? content : [content];
-  const parts = blocks.flatMap((block) => partsOf(block, takesImages));
+  const parts = blocks.flatMap((block) => partsOf(block, taken));
   if (role === 'assistant') {
     const calls = blocks.flatMap((block): ToolCall[] =>
       block.type === 'tool_use'
@@ -62,22 +63,23 @@ function chatMessages({ role, content }: SamplingMessage, takesImages: boolean):
   }
   const results = blocks.flatMap((block): Message[] =>
     block.type === 'tool_result'
-      ? [{ role: 'tool', tool_call_id: block.toolUseId, content: contentOf(block.content.flatMap((each) => partsOf(each, takesImages))) }]
+      ? [{ role: 'tool', tool_call_id: block.toolUseId, content: contentOf(block.content.flatMap((each) => partsOf(each, taken))) }]
       : [],
   );
   return [...results, ...(parts.length > 0 ? [{ role, content: contentOf(parts) }] : [])];
 }
 
-function partsOf(block: Block | Extract<Block, { type: 'tool_result' }>['content'][number], takesImages: boolean): ContentPart[] {
+function partsOf(block: Block | Extract<Block, { type: 'tool_result' }>['content'][number], taken: Taken): ContentPart[] {
   switch (block.type) {
     case 'text':
       return [{ type: 'text', text: block.text }];
     case 'image':
-      return takesImages
-        ? [{ type: 'image_url', image_url: { url: `data:${block.mimeType};base64,${block.data}` } }]
-        : [{ type: 'text', text: `[image of type ${block.mimeType}, which you cannot see]` }];
-    case 'audio':
-      return [{ type: 'text', text: `[audio of type ${block.mimeType}, which you cannot hear]` }];
+    case 'audio': {
+      const part = mediaPart(block);
+      if (part !== undefined && takes(taken, part)) return [part];
+      const sense = block.type === 'image' ? 'see' : 'hear';
+      return [{ type: 'text', text: `[${block.type} of type ${block.mimeType}, which you cannot ${sense}]` }];
+    }
     case 'resource':
       return [{ type: 'text', text: 'text' in block.resource ? block.resource.text : `[resource ${block.resource.uri}]` }];
     case 'resource_link':

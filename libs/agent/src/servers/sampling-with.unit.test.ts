@@ -6,11 +6,17 @@ import { samplingWith } from './sampling-with.js';
 const asking = { server: 'tested', signal: new AbortController().signal };
 
 /** Asks a model that answers so. @returns what it was asked, and what the server gets */
-async function sample(params: Omit<CreateMessageRequestParams, 'maxTokens'>, reply: Partial<ChatReply> = {}, takesImages = false) {
+async function sample(
+  params: Omit<CreateMessageRequestParams, 'maxTokens'>,
+  reply: Partial<ChatReply> = {},
+  takesImages = false,
+  takesAudio = false,
+) {
   const asked: ChatRequest[] = [];
   const model: ChatModel = {
     name: 'model-of-the-test',
     takesImages,
+    takesAudio,
     complete: async (request) => {
       asked.push(request);
       return { content: 'said', toolCalls: [], mode: 'native', ...reply };
@@ -44,6 +50,16 @@ describe('sampling', () => {
       maxTokens: 50,
     });
     expect(result).toEqual({ role: 'assistant', model: 'model-of-the-test', content: text('said'), stopReason: 'endTurn' });
+  });
+
+  it('gives audio to a model that takes it, and names it to others', async () => {
+    const audio = { type: 'audio' as const, data: 'AAAA', mimeType: 'audio/mpeg' };
+    const params = { messages: [{ role: 'user' as const, content: audio }] };
+    const part = { type: 'input_audio', input_audio: { data: 'AAAA', format: 'mp3' } };
+    expect((await sample(params, {}, false, true)).asked?.messages).toEqual([{ role: 'user', content: [part] }]);
+    expect((await sample(params)).asked?.messages).toEqual([
+      { role: 'user', content: '[audio of type audio/mpeg, which you cannot hear]' },
+    ]);
   });
 
   it('shows images to a model that takes them, and names them to others', async () => {

@@ -6,7 +6,7 @@ import type { ScriptedReply } from './scripted-reply.js';
 /** An item of the output, and the events that come before it is done. */
 interface Item {
   readonly done: JsonObject;
-  readonly deltas: readonly JsonObject[];
+  readonly deltas: readonly (JsonObject & { readonly type: string })[];
 }
 
 function itemsOf(reply: ScriptedReply, frame: CompletionFrame): Item[] {
@@ -54,6 +54,11 @@ function usageOf({ usage }: ScriptedReply, { promptTokens }: CompletionFrame): J
   };
 }
 
+function statusOf({ incomplete, failure }: ScriptedReply): string {
+  if (failure !== undefined) return 'failed';
+  return incomplete === undefined ? 'completed' : 'incomplete';
+}
+
 function responseOf(reply: ScriptedReply, frame: CompletionFrame): JsonObject {
   const { incomplete, failure } = reply;
   return {
@@ -61,7 +66,7 @@ function responseOf(reply: ScriptedReply, frame: CompletionFrame): JsonObject {
     object: 'response',
     created_at: CREATED,
     model: frame.model,
-    status: failure !== undefined ? 'failed' : incomplete !== undefined ? 'incomplete' : 'completed',
+    status: statusOf(reply),
     error: failure ?? null,
     incomplete_details: incomplete === undefined ? null : { reason: incomplete },
     output: itemsOf(reply, frame).map(({ done }) => done),
@@ -77,15 +82,14 @@ export function responseBody(reply: ScriptedReply, frame: CompletionFrame): stri
 /** The body of an answer that is streamed. */
 export function responseStreamBody(reply: ScriptedReply, frame: CompletionFrame): string {
   const response = responseOf(reply, frame);
-  const events: JsonObject[] = [
+  const events: (JsonObject & { readonly type: string })[] = [
     { type: 'response.created', response: { ...response, status: 'in_progress', error: null, output: [], usage: null } },
     ...itemsOf(reply, frame).flatMap(({ done, deltas }, output_index) => [
       { type: 'response.output_item.added', output_index, item: { type: done['type'] ?? '', id: done['id'] ?? '' } },
       ...deltas.map((delta) => ({ ...delta, output_index, item_id: done['id'] ?? '' })),
       { type: 'response.output_item.done', output_index, item: done },
     ]),
-    { type: `response.${String(response['status'])}`, response },
+    { type: `response.${statusOf(reply)}`, response },
   ];
-  const numbered = events.map((event, sequence_number) => ({ ...event, sequence_number }));
-  return numbered.map((event) => `event: ${String((event as JsonObject)['type'])}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+  return events.map((event, at) => `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number: at })}\n\n`).join('');
 }

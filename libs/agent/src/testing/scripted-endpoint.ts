@@ -66,7 +66,9 @@ function encode(reply: ScriptedReply, { body, number, path }: RecordedRequest): 
   const streamOptions = body['stream_options'];
   const includesUsage = isJsonObject(streamOptions) && streamOptions['include_usage'] === true;
   const model = typeof body['model'] === 'string' ? body['model'] : '';
-  const promptTokens = Math.ceil(JSON.stringify([body['messages'] ?? [body['instructions'], body['input']], body['tools'] ?? []]).length / CHARACTERS_PER_TOKEN);
+  const promptTokens = Math.ceil(
+    JSON.stringify([body['messages'] ?? [body['instructions'], body['input']], body['tools'] ?? []]).length / CHARACTERS_PER_TOKEN,
+  );
   const frame = { model, request: number, promptTokens, includesUsage };
   const [whole, stream] = path.includes('/responses') ? [responseBody, responseStreamBody] : [completionBody, streamBody];
   if (body['stream'] !== true) return { bytes: Buffer.from(whole(reply, frame)), contentType: 'application/json' };
