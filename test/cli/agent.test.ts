@@ -122,13 +122,13 @@ describe('a question', () => {
     });
   });
 
-  it('says that nothing limits what is spent where the model has no price', async () => {
+  it('says which settings do nothing on a terminal: a limit of money for a model without a price, and other agents', async () => {
     await place.script(() => ({ content: 'Yes.' }));
     const note = 'LONGHAUL_AGENT_MAX_SPEND limits nothing: scripted has no price in LONGHAUL_AGENT_MODELS';
-    expect(await place.run(['Hi'], { LONGHAUL_AGENT_MAX_SPEND: '0.000001' })).toMatchObject({
-      code: 0,
-      err: expect.stringContaining(note) as string,
-    });
+    const { code, err } = await place.run(['Hi'], { LONGHAUL_AGENT_MAX_SPEND: '0.000001', LONGHAUL_AGENT_AGENTS: 'agents.json' });
+    expect(code).toBe(0);
+    expect(err).toContain(note);
+    expect(err).toContain('LONGHAUL_AGENT_AGENTS is not used on a terminal');
   });
 
   it.each(['SIGINT', 'SIGTERM'] as const)(

@@ -1,4 +1,6 @@
 export { CredentialsExpired, ServerAuthError, tokenMissing } from './auth/auth-errors.js';
+export { LoginFolder, type LoginKeys } from './auth/login/login-folder.js';
+export { Logins } from './auth/login/logins.js';
 export { CallerTokens } from './auth/caller-tokens.js';
 export { KeptTokens, type TokenPlace } from './auth/kept-tokens.js';
 export {

@@ -37,6 +37,14 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/agent/processes/agents-of-a-list.test.ts › has agents work for each other, asks its client for all of them, and repeats nothing when their worker is killed',
   'npx longhaul agent eval FILE': 'test/cli/agent-eval.test.ts › runs the example, and says which cases have passed',
   'npx longhaul agent eval docs/examples/evals.json': 'test/cli/agent-eval.test.ts › runs the example, and says which cases have passed',
+  'npx longhaul agent "Which tickets are mine?" --server https://tickets.example.com/mcp':
+    'test/cli/agent-logins.test.ts › a user logs in by the browser, works without logging in again, and logs out',
+  'npx longhaul agent login SERVER':
+    'test/cli/agent-logins.test.ts › a user logs in by the browser, works without logging in again, and logs out',
+  'npx longhaul agent login https://tickets.example.com/mcp':
+    'test/cli/agent-logins.test.ts › a user logs in by the browser, works without logging in again, and logs out',
+  'npx longhaul agent logout https://tickets.example.com/mcp':
+    'test/cli/agent-logins.test.ts › a user logs in by the browser, works without logging in again, and logs out',
   'npx longhaul agent': 'test/cli/agent-terminal.test.ts › streams answers, goes on with what came before, and ends with the input',
   'npx longhaul agent "question"': 'test/cli/agent.test.ts › is answered through a tool, with no server named',
   'LONGHAUL_AGENT_API=responses npx longhaul agent "What is the date in Tokyo?"':

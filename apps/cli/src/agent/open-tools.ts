@@ -1,6 +1,6 @@
 /** Opens the tools of an agent on a terminal: the tools of its servers, or its own if there are no servers. */
 import { type OpenServers, openServers } from '@longhaul/agent';
-import { type ServerConfig, type ServerHandlers, ServerStartError } from '@longhaul/servers';
+import { ServerAuthError, type ServerConfig, type ServerHandlers, ServerStartError } from '@longhaul/servers';
 import { untilAborted } from '@longhaul/runtime/until-aborted';
 import type { Cleanup } from '../processes/cleanup.js';
 import { UserError } from '../user-error.js';
@@ -31,6 +31,7 @@ export async function openTools(configs: readonly ServerConfig[], { handlers, cl
     opened = await untilAborted(opening, signal);
     return { ...opened, servers: opened };
   } catch (error) {
-    throw error instanceof ServerStartError || error instanceof AggregateError ? new UserError(printable(error.message)) : error;
+    const isKnown = [ServerStartError, ServerAuthError, AggregateError].some((kind) => error instanceof kind);
+    throw isKnown && error instanceof Error ? new UserError(printable(error.message)) : error;
   }
 }

@@ -22,6 +22,7 @@ import { type AgentCommandLine, agentCommandLine } from '../agent/command-line.j
 import { EXIT_CODES } from '../agent/exit-code.js';
 import { keptEndpoints } from '../agent/kept-endpoints.js';
 import { JsonLines } from '../agent/json-lines.js';
+import { loginsOf } from '../agent/logins.js';
 import { readOutputSchema } from '../agent/output-schema.js';
 import { openTools, type Tools } from '../agent/open-tools.js';
 import { wantedServers } from '../agent/servers/wanted-servers.js';
@@ -94,6 +95,8 @@ export async function agent(given: Given, terminal: Terminal): Promise<number> {
     const price = settings.models[0]?.price;
     if (maxSpend !== undefined && price === undefined)
       dialogue.say(`LONGHAUL_AGENT_MAX_SPEND limits nothing: ${model.name} has no price in LONGHAUL_AGENT_MODELS`);
+    if (settings.agents !== undefined)
+      dialogue.say('LONGHAUL_AGENT_AGENTS is not used on a terminal: its agents are tools of a deployment (see docs/agents.md)');
     const spending = new Spending({ maxSpend, price });
     return await talk({ lines, commandLine, settings, model, fallbacks, spending, terminal, dialogue, interrupts, cleanup });
   } catch (error) {
@@ -187,6 +190,7 @@ async function toolsOf({ commandLine, settings, model, spending, terminal, dialo
     roots,
     approvesAll: commandLine.yes,
     maxSampledTokens: MAX_SAMPLED_TOKENS,
+    logins: loginsOf(terminal, { say: dialogue.canAsk ? (line) => dialogue.say(line) : undefined, signal: interrupts.leaving }),
   });
   return openTools(wantedServers(commandLine.servers, listed), { handlers, cleanup, signal: interrupts.leaving });
 }

@@ -70,6 +70,16 @@ export const commands: readonly Command[] = [
     run: async (given, terminal) => (await import('./agent-eval.js')).agentEval(given, terminal),
   },
   {
+    usage: 'agent login SERVER',
+    summary: 'logs you in to a server for longhaul agent, by the browser: a name of LONGHAUL_AGENT_SERVERS, or a URL',
+    run: async (given, terminal) => (await import('./agent-login.js')).agentLogin('login', given, terminal),
+  },
+  {
+    usage: 'agent logout SERVER',
+    summary: 'forgets such a log-in',
+    run: async (given, terminal) => (await import('./agent-login.js')).agentLogin('logout', given, terminal),
+  },
+  {
     usage: 'memory import FILE',
     summary: 'imports a knowledge graph from a file of the reference server Memory',
     flags: [OWNER_FLAG],

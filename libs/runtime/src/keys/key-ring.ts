@@ -11,7 +11,7 @@ const ID_BYTES = 6;
 export const KEY_ID_LENGTH = 8;
 
 /** The purposes of keys. A new purpose gets a new name. */
-export type KeyUse = 'request ids' | 'request state' | 'question links' | 'data keys';
+export type KeyUse = 'request ids' | 'request state' | 'question links' | 'data keys' | 'log-ins';
 
 /** One secret. */
 export interface Key {

@@ -8,6 +8,8 @@ export class ServerAuthError extends Error {
     readonly server: string,
     message: string,
     options?: ErrorOptions,
+    /** What the server says that a token has to have. */
+    readonly scopes: readonly string[] = [],
   ) {
     super(message, options);
   }
@@ -38,6 +40,16 @@ export function tokenMissing(server: string): ServerAuthError {
   return new ServerAuthError(server, `There is no token of a caller to exchange for one of the server "${server}". ${how}`);
 }
 
+/** The error of a server that a person has to log in to, where nobody can. */
+export function loginMissing(server: string): ServerAuthError {
+  const who = 'which only "longhaul agent" can do';
+  const instead = 'A deployment needs "client_credentials" or "token-exchange".';
+  return new ServerAuthError(
+    server,
+    `Somebody has to log in to the server "${server}" in a browser ("authorization_code"), ${who}. ${instead}`,
+  );
+}
+
 /** The refusal among an error and its causes. */
 export function authErrorIn(error: unknown): ServerAuthError | undefined {
   if (error instanceof ServerAuthError) return error;
@@ -50,8 +62,16 @@ const SCOPES = /(?:^|[\s,])scope="([\x21\x23-\x5b\x5d-\x7e ]{1,512})"/i;
 /** A server's refusal in words of ours: of what it says itself, only codes are quoted. */
 export function refusalOf(server: string, status: number, challenge: string | null, hasCredentials: boolean): ServerAuthError {
   const [, error] = ERROR.exec(challenge ?? '') ?? [];
-  const [, scopes] = SCOPES.exec(challenge ?? '') ?? [];
-  const why = [`HTTP ${status}`, error, scopes === undefined ? undefined : `it wants the scopes ${scopes}`];
+  const scopes = scopesOf(challenge ?? '');
+  const why = [`HTTP ${status}`, error, scopes === undefined ? undefined : `it wants the scopes ${scopes.join(' ')}`];
   const what = hasCredentials ? 'does not accept our credentials' : 'wants credentials, and the file has none for it';
-  return new ServerAuthError(server, `The server "${server}" ${what} (${why.filter((each) => each !== undefined).join(', ')}).`);
+  const message = `The server "${server}" ${what} (${why.filter((each) => each !== undefined).join(', ')}).`;
+  return new ServerAuthError(server, message, {}, scopes);
+}
+
+/** The scopes that a challenge names. */
+export function scopesOf(challenge: string): readonly string[] | undefined {
+  return SCOPES.exec(challenge)?.[1]
+    ?.split(' ')
+    .filter((scope) => scope !== '');
 }

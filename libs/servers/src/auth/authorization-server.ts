@@ -8,6 +8,7 @@ import { readText } from '../config/secret-text.js';
 import { AuthorizationServerAway, ServerAuthError } from './auth-errors.js';
 import { createAuthFetch } from './auth-fetch.js';
 import type { IssuedToken } from './kept-token.js';
+import type { TokenSettings } from '../config/auth-settings.js';
 import { type AuthorizedServer, type AuthRequests, type FoundServer, findAuthorizationServer } from './find-authorization-server.js';
 
 /** How long metadata are used before they are read again. */
@@ -27,6 +28,9 @@ export function authorityOf(server: AuthorizedServer): AuthorizationServer {
   authorities.set(server, authority);
   return authority;
 }
+
+/** Who asks. */
+export type AuthClient = Pick<TokenSettings, 'clientId' | 'method' | 'secret' | 'keyId'>;
 
 export class AuthorizationServer {
   readonly #options: AuthRequests;
@@ -56,6 +60,38 @@ export class AuthorizationServer {
   /** The next token of a caller. @throws as `exchange` */
   refresh(refreshToken: string): Promise<IssuedToken> {
     return this.#ask('refresh_token', { refresh_token: refreshToken });
+  }
+
+  /** The token for a code that a browser has brought. @throws as `exchange` */
+  code(parameters: { readonly code: string; readonly redirect_uri: string; readonly code_verifier: string }): Promise<IssuedToken> {
+    return this.#ask('authorization_code', parameters);
+  }
+
+  /** Has it register a client (RFC 7591). @returns what it knows the client as. @throws as `exchange` */
+  async register(metadata: Readonly<Record<string, oauth.JsonValue>>): Promise<oauth.OmitSymbolProperties<oauth.Client>> {
+    try {
+      const { as } = await this.#find();
+      const answer = await oauth.dynamicClientRegistrationRequest(as, metadata, this.#options);
+      return await oauth.processDynamicClientRegistrationResponse(answer);
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** What it says of itself, read no more than once an hour. @throws as `exchange` */
+  async found(): Promise<FoundServer> {
+    try {
+      return await this.#find();
+    } catch (error) {
+      throw this.#failure(error);
+    }
+  }
+
+  /** The same one, asked by another client: what it has said of itself stays the same. */
+  by(client: AuthClient): AuthorizationServer {
+    const other = new AuthorizationServer({ ...this.server, auth: { ...this.server.auth, ...client } });
+    other.#found = this.#found;
+    return other;
   }
 
   async #ask(

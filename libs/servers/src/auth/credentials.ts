@@ -2,7 +2,7 @@
 import type { UrlServer } from '../config/server-config.js';
 import { readTexts } from '../config/secret-text.js';
 import { exchangesTokens } from '../config/server-config.js';
-import { tokenMissing } from './auth-errors.js';
+import { loginMissing, tokenMissing } from './auth-errors.js';
 import { authorityOf } from './authorization-server.js';
 import { KeptToken } from './kept-token.js';
 
@@ -24,6 +24,7 @@ export function credentialsOf(config: UrlServer): Credentials {
 
 /** What we are to the server ourselves, for what is done for no caller. */
 export function ownCredentials(config: UrlServer): Credentials {
+  if (config.login !== undefined) return { headers: () => Promise.reject(loginMissing(config.name)), refuse: () => false };
   return withToken(config, ownToken(config));
 }
 

@@ -1,12 +1,13 @@
 import * as oauth from 'oauth4webapi';
 import type { AuthFetch } from './auth-fetch.js';
-import type { ServerAuth } from '../config/auth-settings.js';
+import type { TokenSettings } from '../config/auth-settings.js';
+import { scopesOf } from './auth-errors.js';
 
 /** The server that tokens are for. */
 export interface AuthorizedServer {
   readonly name: string;
   readonly url: string;
-  readonly auth: ServerAuth;
+  readonly auth: TokenSettings;
 }
 
 /** How authorization servers are asked. */
@@ -19,6 +20,8 @@ export interface AuthRequests {
 export interface FoundServer {
   readonly as: oauth.AuthorizationServer;
   readonly resource: string | undefined;
+  /** The scopes that the server says are needed. Absent: it says nothing. */
+  readonly scopes?: readonly string[] | undefined;
 }
 
 /** Finds it as the file says, or as the server says. @throws Error; AuthorizationServerAway */
@@ -27,10 +30,10 @@ export async function findAuthorizationServer({ url, auth }: AuthorizedServer, o
   const own = resource === false ? undefined : (resource ?? withoutQuery(url));
   if (tokenUrl !== undefined) return { as: { issuer: issuer ?? new URL(tokenUrl).origin, token_endpoint: tokenUrl }, resource: own };
   if (issuer !== undefined) return { as: await metadataOf(issuer, options), resource: own };
-  const described = await resourceMetadata(url, options);
+  const { described, scopes } = await resourceMetadata(url, options);
   const [first] = described.authorization_servers ?? [];
   if (first === undefined) throw new Error('its metadata name no authorization server: give "auth" an "issuer" or a "tokenUrl"');
-  return { as: await metadataOf(first, options), resource: resource === undefined ? described.resource : own };
+  return { as: await metadataOf(first, options), resource: resource === undefined ? described.resource : own, scopes };
 }
 
 function withoutQuery(url: string): string {
@@ -39,17 +42,23 @@ function withoutQuery(url: string): string {
 }
 
 /** The metadata of a server: where its challenge says, or at the well-known places of its own origin. */
-async function resourceMetadata(url: string, options: AuthRequests): Promise<oauth.ResourceServer> {
+async function resourceMetadata(
+  url: string,
+  options: AuthRequests,
+): Promise<{ readonly described: oauth.ResourceServer; readonly scopes: readonly string[] | undefined }> {
   const { origin, pathname } = new URL(url);
   const wellKnown = `${origin}/.well-known/oauth-protected-resource`;
-  const places = [await challengedPlace(url, options), `${wellKnown}${pathname === '/' ? '' : pathname}`, wellKnown];
+  const challenge = await challengeOf(url, options);
+  const challenged = /resource_metadata="([^"]{1,2048})"/i.exec(challenge)?.[1];
+  const places = [challenged, `${wellKnown}${pathname === '/' ? '' : pathname}`, wellKnown];
   let failure: unknown;
   for (const place of new Set(places.filter((each) => each !== undefined)))
     try {
       const response = await get(place, options);
       const { resource } = (await response.clone().json()) as { readonly resource?: unknown };
       if (!isAbout(resource, url)) throw new Error(`${place} is about another server than ${origin}${pathname}`);
-      return await oauth.processResourceDiscoveryResponse(new URL(resource), response);
+      const described = await oauth.processResourceDiscoveryResponse(new URL(resource), response);
+      return { described, scopes: scopesOf(challenge) ?? described.scopes_supported };
     } catch (error) {
       failure = error;
     }
@@ -64,13 +73,12 @@ function isAbout(resource: unknown, url: string): resource is string {
   return described?.origin === origin && (pathname.replace(/\/$/, '') === path || pathname.startsWith(`${path}/`));
 }
 
-async function challengedPlace(url: string, options: AuthRequests): Promise<string | undefined> {
+async function challengeOf(url: string, options: AuthRequests): Promise<string> {
   try {
-    const { headers } = await get(url, options);
-    return /resource_metadata="([^"]{1,2048})"/i.exec(headers.get('www-authenticate') ?? '')?.[1];
+    return (await get(url, options)).headers.get('www-authenticate') ?? '';
   } catch {
     // It need not answer this at all: the well-known places are next.
-    return undefined;
+    return '';
   }
 }
 

@@ -6,13 +6,8 @@ import type { SecretText } from './secret-text.js';
 /** How we show an authorization server who we are. */
 export type ClientAuthMethod = 'client_secret_basic' | 'client_secret_post' | 'private_key_jwt' | 'none';
 
-/** How tokens for a server are gotten. */
-export interface ServerAuth {
-  /**
-   * `client_credentials`: one token for all callers. `token-exchange`: a token for each caller, for which the caller's own is exchanged
-   * (RFC 8693).
-   */
-  readonly grant: 'client_credentials' | 'token-exchange';
+/** How an authorization server is found, and what it is asked for. */
+export interface TokenSettings {
   /** The authorization server. Absent: the one that the server's metadata name. */
   readonly issuer?: string | undefined;
   /** Its token endpoint. Absent: the one that its metadata name. */
@@ -30,6 +25,21 @@ export interface ServerAuth {
   readonly resource?: string | false | undefined;
 }
 
+/** How programs get tokens for a server. */
+export interface ServerAuth extends TokenSettings {
+  /**
+   * `client_credentials`: one token for all callers. `token-exchange`: a token for each caller, for which the caller's own is exchanged
+   * (RFC 8693).
+   */
+  readonly grant: 'client_credentials' | 'token-exchange';
+}
+
+/** How a person logs in to a server by the browser. */
+export interface LoginSettings extends Omit<TokenSettings, 'clientId'> {
+  /** Absent: the authorization server registers a client (RFC 7591). The https URL of a document about the client is possible too. */
+  readonly clientId?: string | undefined;
+}
+
 const MAX_TEXT = 2_048;
 const short = z.string().min(1).max(MAX_TEXT);
 const secureUrl = short.refine(isSecureUrl, 'must be an https URL, or an http URL of this machine, without a password');
@@ -37,10 +47,13 @@ const secureUrl = short.refine(isSecureUrl, 'must be an https URL, or an http UR
 /** As the file has it. */
 export const authEntry = z
   .strictObject({
-    grant: z.enum(['client_credentials', 'token-exchange'], 'must be "client_credentials" or "token-exchange"'),
+    grant: z.enum(
+      ['client_credentials', 'token-exchange', 'authorization_code'],
+      'must be "client_credentials", "token-exchange" or "authorization_code"',
+    ),
     issuer: secureUrl.optional(),
     tokenUrl: secureUrl.optional(),
-    clientId: short,
+    clientId: short.optional(),
     clientSecret: short.optional(),
     privateKey: short.optional(),
     keyId: short.optional(),
@@ -49,7 +62,11 @@ export const authEntry = z
     audience: short.optional(),
     resource: z.union([z.url(), z.literal(false)], 'must be a URL, or false').optional(),
   })
-  .superRefine(({ grant, issuer, tokenUrl, clientSecret, privateKey, method }, check) => {
+  .superRefine(({ grant, issuer, tokenUrl, clientId, clientSecret, privateKey, method }, check) => {
+    if (clientId === undefined && (grant !== 'authorization_code' || clientSecret !== undefined || privateKey !== undefined))
+      check.addIssue('must have a "clientId"');
+    if (grant === 'authorization_code' && tokenUrl !== undefined)
+      check.addIssue('must name the "issuer" in place of the "tokenUrl": a log-in needs more of its endpoints');
     // A server that named it could have the tokens of callers sent anywhere.
     if (grant === 'token-exchange' && issuer === undefined && tokenUrl === undefined)
       check.addIssue('must name the "issuer" or the "tokenUrl" that tokens of callers are sent to');
@@ -64,18 +81,23 @@ export const authEntry = z
       check.addIssue(`its "method" must be ${fitting.join(' or ')} with the secret that it has`);
   });
 
-/** The settings. @param secretOf expands variables, and reports mistakes */
+/** The settings of the one kind or the other. @param secretOf expands variables, and reports mistakes */
 export function serverAuthOf(
-  { clientSecret, privateKey, method, ...rest }: z.output<typeof authEntry>,
+  { grant, clientId, clientSecret, privateKey, method, ...rest }: z.output<typeof authEntry>,
   secretOf: (field: string, text: string) => SecretText,
-): ServerAuth {
-  if (privateKey !== undefined) return { ...rest, method: 'private_key_jwt', secret: secretOf('auth.privateKey', privateKey) };
-  if (clientSecret === undefined) return { ...rest, method: 'none' };
-  return { ...rest, method: method ?? 'client_secret_basic', secret: secretOf('auth.clientSecret', clientSecret) };
+): { readonly auth: ServerAuth } | { readonly login: LoginSettings } {
+  const client = (): Pick<TokenSettings, 'method' | 'secret'> => {
+    if (privateKey !== undefined) return { method: 'private_key_jwt', secret: secretOf('auth.privateKey', privateKey) };
+    if (clientSecret === undefined) return { method: 'none' };
+    return { method: method ?? 'client_secret_basic', secret: secretOf('auth.clientSecret', clientSecret) };
+  };
+  if (grant === 'authorization_code') return { login: { ...rest, ...(clientId !== undefined && { clientId }), ...client() } };
+  return { auth: { grant, clientId: clientId ?? '', ...rest, ...client() } };
 }
 
 /** What an operator should know of the settings. */
-export function authWarning({ issuer, tokenUrl }: ServerAuth): string | undefined {
-  if (issuer !== undefined || tokenUrl !== undefined) return undefined;
+export function authWarning({ grant, issuer, tokenUrl, clientSecret, privateKey }: z.output<typeof authEntry>): string | undefined {
+  const hasSecret = grant !== 'authorization_code' || clientSecret !== undefined || privateKey !== undefined;
+  if (!hasSecret || issuer !== undefined || tokenUrl !== undefined) return undefined;
   return 'auth: without "issuer" or "tokenUrl" the server itself says which authorization server is shown the secret: name one';
 }

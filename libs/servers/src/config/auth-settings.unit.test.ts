@@ -23,9 +23,31 @@ it('a server that may say itself who is shown the secret is warned of', () => {
   expect(warnings.join()).toContain('without "issuer" or "tokenUrl" the server itself says which authorization server is shown the secret');
 });
 
+it('a log-in needs no client and no issuer, and its scopes are as the file says', () => {
+  const { servers, warnings } = read({ grant: 'authorization_code', scopes: ['a'] });
+  expect(servers[1]).toMatchObject({ login: { method: 'none', scopes: ['a'] } });
+  expect(servers[1]).not.toHaveProperty('auth');
+  expect(warnings).toEqual([]);
+  const { servers: named } = read({ ...CLIENT, grant: 'authorization_code', clientSecret: '${SECRET}' });
+  expect(named[1]).toMatchObject({ login: { issuer: CLIENT.issuer, clientId: 'longhaul', secret: 'of the environment' } });
+});
+
 it.each<[string, object, object, string]>([
+  ['no client', { clientId: undefined }, {}, 'auth: must have a "clientId"'],
+  [
+    'the secret of a log-in without its client',
+    { grant: 'authorization_code', clientId: undefined, clientSecret: 'a' },
+    {},
+    'a "clientId"',
+  ],
+  [
+    'the token endpoint of a log-in',
+    { grant: 'authorization_code', tokenUrl: 'https://auth.example/token' },
+    {},
+    'auth: must name the "issuer" in place of the "tokenUrl"',
+  ],
   ['an insecure issuer', { issuer: 'http://auth.example' }, {}, 'auth.issuer: must be an https URL'],
-  ['another grant', { grant: 'password' }, {}, 'auth.grant: must be "client_credentials" or "token-exchange"'],
+  ['another grant', { grant: 'password' }, {}, 'auth.grant: must be "client_credentials", "token-exchange" or "authorization_code"'],
   ['an exchange at a place that the server names', { grant: 'token-exchange', issuer: undefined }, {}, 'auth: must name the "issuer"'],
   [
     'an exchange for a shared connection',

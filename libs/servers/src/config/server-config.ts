@@ -1,5 +1,5 @@
 import type { Tool } from '@modelcontextprotocol/sdk/types.js';
-import type { ServerAuth } from './auth-settings.js';
+import type { LoginSettings, ServerAuth } from './auth-settings.js';
 import type { SecretText } from './secret-text.js';
 import type { ToolPins } from './tool-pins.js';
 import { wildcardPattern } from '@longhaul/runtime/linear-pattern';
@@ -94,6 +94,8 @@ export interface UrlServer extends ServerOptions {
   readonly headers: Readonly<Record<string, SecretText>>;
   /** How tokens for it are gotten. Absent: there are none but in the headers. */
   readonly auth?: ServerAuth | undefined;
+  /** How a person logs in to it. Absent: as the server says, if it wants a log-in. */
+  readonly login?: LoginSettings | undefined;
   /** Absent: Streamable HTTP, or HTTP+SSE with a server that does not know that. */
   readonly transport?: 'http' | 'sse' | undefined;
 }

@@ -2,12 +2,12 @@
 import { scopeProblem } from '@longhaul/mcp-features';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { authEntry, authWarning, type ServerAuth, serverAuthOf } from './auth-settings.js';
+import { authEntry, authWarning, serverAuthOf } from './auth-settings.js';
 import { defaultArguments, readDefaults } from './default-arguments.js';
 import { expandVariables, MissingVariables } from './expand-variables.js';
 import { type PinFile, toolHashes } from './pin-file.js';
 import { namesFile, secretText, type SecretText, SecretUnreadable } from './secret-text.js';
-import type { ServerConfig, ToolSettings } from './server-config.js';
+import type { ServerConfig, ToolSettings, UrlServer } from './server-config.js';
 import { ToolPins } from './tool-pins.js';
 
 const DAY_MS = 86_400_000;
@@ -160,7 +160,6 @@ export class ServerEntry {
     const data = this.#checked(urlServer, given);
     if (data === undefined) return undefined;
     const { type: transport, disabled: __, enabled: ___, tools, deny, pin, auth: ____, ...rest } = data;
-    const auth = this.#auth(data);
     const url = this.#expanded('url', data.url);
     if (!['http:', 'https:'].includes(URL.parse(url)?.protocol ?? '')) this.mistakes.push('url: must be an http or https URL');
     // A password or a key in it must not end up in a message.
@@ -175,7 +174,7 @@ export class ServerEntry {
       url,
       headers: this.#secrets('headers', data.headers),
       startTimeoutMs: data.startTimeoutMs ?? DEFAULT_START_TIMEOUT_MS,
-      ...(auth !== undefined && { auth }),
+      ...this.#auth(data),
       ...(transport !== undefined && { transport: transport === 'sse' ? 'sse' : 'http' }),
     };
   }
@@ -217,15 +216,15 @@ export class ServerEntry {
     return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, this.#secret(`${field}.${name}`, value)]));
   }
 
-  #auth(data: z.output<typeof urlServer>): ServerAuth | undefined {
+  #auth(data: z.output<typeof urlServer>): Pick<UrlServer, 'auth' | 'login'> {
     const { auth, headers } = data;
-    if (auth === undefined) return undefined;
+    if (auth === undefined) return {};
     if (Object.keys(headers).some((name) => name.toLowerCase() === 'authorization'))
       this.mistakes.push('headers.Authorization: "auth" gives it already');
     const settings = serverAuthOf(auth, (field, text) => this.#secret(field, text));
-    const warning = authWarning(settings);
+    const warning = authWarning(auth);
     if (warning !== undefined) this.warnings.push(warning);
-    if (settings.grant === 'token-exchange') this.#requireOwnConnections(data);
+    if (auth.grant === 'token-exchange') this.#requireOwnConnections(data);
     return settings;
   }
 

@@ -53,11 +53,27 @@ export interface ServerWay {
 }
 
 /**
- * Starts a server, or connects to its URL, and lists its tools.
+ * Starts a server, or connects to its URL, and lists its tools. A person logs in to a URL that wants it, which is then connected again.
  *
  * @throws ServerStartError, or ServerAuthError when it does not accept who we are; nothing of the server is left then
  */
 export async function connectServer(config: ServerConfig, handlers: ServerHandlers = {}, way: ServerWay = {}): Promise<ConnectedServer> {
+  const { logins } = handlers;
+  if (logins === undefined || way.link !== undefined || !logins.take(config)) return connectOnce(config, handlers, way);
+  const connectLoggedIn = (): Promise<ConnectedServer> =>
+    connectOnce(config, handlers, { ...way, link: linkWith(config, logins.credentials(config)) });
+  try {
+    return await connectLoggedIn();
+  } catch (error) {
+    const refused = authErrorIn(error);
+    if (refused === undefined) throw error;
+    // A person may take longer than a server that starts.
+    await logins.logIn(config, refused);
+    return connectLoggedIn();
+  }
+}
+
+async function connectOnce(config: ServerConfig, handlers: ServerHandlers, way: ServerWay): Promise<ConnectedServer> {
   const { link = ownLink(config), sessions } = way;
   const { name, startTimeoutMs } = config;
   try {

@@ -11,6 +11,7 @@ import type {
   Root,
 } from '@modelcontextprotocol/client';
 
+import type { Logins } from '../auth/login/logins.js';
 import type { ListKind } from './server-list.js';
 
 /** The server that asks, in addition to the question. */
@@ -57,6 +58,8 @@ export interface ServerHandlers {
   /** The lists that are kept of servers: the tools that a language model can be offered, all tools, or all lists. @defaultValue the first */
   readonly lists?: 'tools-for-models' | 'tools' | 'all';
   readonly report?: (event: ServerEvent) => void;
+  /** Where a person logs in to servers that want it. */
+  readonly logins?: Logins | undefined;
 }
 
 /** The capabilities of the client that servers see. */

@@ -30,8 +30,8 @@ export function withStderr(line: string, stderr: string): string {
 /** The longest first: one may be a part of another. */
 function secretsOf(config: ServerConfig): readonly string[] {
   const { shown } = config;
-  const texts =
-    config.kind === 'stdio' ? config.env : { ...config.headers, ...(config.auth?.secret !== undefined && { '': config.auth.secret }) };
+  const secret = config.kind === 'stdio' ? undefined : (config.auth ?? config.login)?.secret;
+  const texts = config.kind === 'stdio' ? config.env : { ...config.headers, ...(secret !== undefined && { '': secret }) };
   const values = Object.values(texts).flatMap(knownTexts);
   // Without its scheme, such as Bearer.
   const parts = config.kind === 'stdio' ? [] : values.flatMap((value) => value.split(/\s+/));

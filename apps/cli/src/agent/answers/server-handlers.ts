@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ChatModel, type ChatRequest, type Message, samplingWith } from '@longhaul/agent';
-import type { Asking, ServerEvent, ServerHandlers } from '@longhaul/servers';
+import type { Asking, Logins, ServerEvent, ServerHandlers } from '@longhaul/servers';
 import type { Dialogue } from '../terminal/dialogue.js';
 import { printableLine } from '@longhaul/runtime/printable';
 import { choose } from './choose.js';
@@ -20,10 +20,12 @@ export interface Answering {
   readonly approvesAll: boolean;
   /** Most tokens of an answer to a server. */
   readonly maxSampledTokens: number;
+  /** Where the user logs in to servers. */
+  readonly logins: Logins;
 }
 
 /** Answers servers by the user of the terminal, and by the agent's own model once the user has allowed it. */
-export function serverHandlers({ dialogue, model, roots, approvesAll, maxSampledTokens }: Answering): ServerHandlers {
+export function serverHandlers({ dialogue, model, roots, approvesAll, maxSampledTokens, logins }: Answering): ServerHandlers {
   const alwaysAllowed = new Set<string>();
   const approve = async (request: ChatRequest, { server, signal }: Asking): Promise<boolean> => {
     if (approvesAll || alwaysAllowed.has(server)) return true;
@@ -44,6 +46,7 @@ export function serverHandlers({ dialogue, model, roots, approvesAll, maxSampled
     sampling: samplingWith({ model, approve, maxTokens: maxSampledTokens }),
     roots: () => roots.map((root) => ({ uri: pathToFileURL(root).href, name: basename(root) })),
     logLevel: 'warning',
+    logins,
     report: (event) => {
       const line = lineOf(event);
       if (line !== undefined) dialogue.say(line);
