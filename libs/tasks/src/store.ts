@@ -1,15 +1,6 @@
 /** Exports, as a separate entry of the package, the parts that a store is written with. Only stores import it. */
 export { openAtRest } from './at-rest/encryption.js';
-export {
-  type TaskTexts,
-  beginningFrom,
-  beginningOf,
-  endFrom,
-  eventsFrom,
-  outcomeFrom,
-  textsOf,
-  webhookFrom,
-} from './at-rest/task-texts.js';
+export { type TaskTexts, endFrom, eventsFrom, outcomeFrom, textsOf, webhookFrom } from './at-rest/task-texts.js';
 export { scheduleEventFrom, scheduleFrom, scheduleTexts } from './at-rest/schedule-texts.js';
 export { viewFrom } from './at-rest/view-text.js';
 export { outcomeBy } from './domain/evolve.js';
@@ -41,14 +32,7 @@ export {
   type Registration,
   type RegistrationVerdict,
 } from './ports/task-index.js';
-export {
-  type CreatedEvents,
-  DEFAULT_LOCK_TIMES,
-  JobLost,
-  type LockTimes,
-  REDELIVERY_DELAY_MS,
-  type SoughtJob,
-} from './ports/task-queue.js';
+export { DEFAULT_LOCK_TIMES, JobLost, type LockTimes, REDELIVERY_DELAY_MS, type SoughtJob } from './ports/task-queue.js';
 export { CUT_SHARE, DEFAULT_WORKER_TIMES, type WorkerStanding, detailsOf, storedWorker } from './ports/worker-registry.js';
 export {
   RECIPIENT_STANDINGS,

@@ -2,7 +2,7 @@
  * Takes jobs from BullMQ; `job-runs.ts` decides what happens to them. It uses BullMQ's public members only. BullMQ keeps count of the
  * slots, fetches the next job with the end of the one before, and looks for jobs that have lost their locks.
  */
-import { type ConsumeOptions, type JobHandler, NO_RULES, type PayloadCodec, type TaskConsumer } from '@longhaul/tasks';
+import { type ConsumeOptions, type JobHandler, NO_RULES, type TaskConsumer } from '@longhaul/tasks';
 import type { LockTimes } from '@longhaul/tasks/store';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Worker } from 'bullmq';
@@ -26,7 +26,6 @@ export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
   readonly handler: JobHandler;
-  readonly codec: PayloadCodec;
   readonly lockTimes: LockTimes;
   readonly onError: (error: unknown) => void;
 }

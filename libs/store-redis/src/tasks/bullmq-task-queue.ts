@@ -1,5 +1,5 @@
-import type { GivenBack, PayloadCodec, QueuedTaskJob, SideJob, TaskJob, TaskQueue } from '@longhaul/tasks';
-import { beginningOf, type CreatedEvents, givenBackIdOf, jobIdsOf, soughtIdsOf, type SoughtJob } from '@longhaul/tasks/store';
+import type { GivenBack, QueuedTaskJob, SideJob, TaskJob, TaskQueue } from '@longhaul/tasks';
+import { givenBackIdOf, jobIdsOf, soughtIdsOf, type SoughtJob } from '@longhaul/tasks/store';
 import { type JobsOptions, Queue } from 'bullmq';
 import type { RedisClient } from '@longhaul/redis';
 import { whileReachable } from './store-fault.js';
@@ -14,7 +14,6 @@ export interface BullMqTaskQueueDeps {
   /** It is connected already. */
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
-  readonly codec: PayloadCodec;
   readonly onError: (error: unknown) => void;
 }
 
@@ -36,13 +35,12 @@ export class BullMqTaskQueue implements TaskQueue {
     this.#queue.on('error', onError);
   }
 
-  async add(job: TaskJob, dueAt: number, created?: CreatedEvents): Promise<void> {
+  async add(job: TaskJob, dueAt: number): Promise<void> {
     const delay = dueAt - Date.now();
     const { immediate, delayed } = jobIdsOf(job);
-    if (delay > 0) return this.#put(JOB_NAME, plain(job), { jobId: delayed, delay });
-    const beginning = created && (await beginningOf(this.deps.codec, job.taskId, created));
-    const data: QueuedTaskJob = { ...plain(job), ...(beginning !== undefined && { beginning }) };
-    await this.#put(JOB_NAME, data, { jobId: immediate });
+    const options = delay > 0 ? { jobId: delayed, delay } : { jobId: immediate };
+    const data: QueuedTaskJob = plain(job);
+    await this.#put(JOB_NAME, data, options);
   }
 
   has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {

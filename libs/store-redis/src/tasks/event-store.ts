@@ -20,6 +20,7 @@ import {
   type LimitRefusal,
   type Registration,
   retentionOf,
+  storedBytes,
   type StoredEvent,
   type TaskTexts,
   textsOf,
@@ -203,8 +204,10 @@ export class RedisEventStore implements EventStore {
     return { names, args, stored, webhooks: { names: this.deps.webhooks.namesFor(taskId), due: texts.webhooks } };
   }
 
-  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage> {
+  async readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew = false): Promise<HistoryPage> {
     const { keys } = this.deps;
+    const only = isNew && afterVersion === 0 ? await this.#readOnly(taskId) : undefined;
+    if (only !== undefined) return only;
     const names = { events: keys.events(taskId), view: keys.view(taskId), keptView: keys.keptView(taskId) };
     const { isLast, bytes, entries } = await whileReachable(() => this.#readPage(names, { after: `${afterVersion}-0`, maxBytes }));
     const version = Number.parseInt(entries.at(-1)?.[0] ?? String(afterVersion), 10);
@@ -290,6 +293,18 @@ export class RedisEventStore implements EventStore {
 
   #listen(channel: string, listener: (message: string | undefined) => void): Promise<Unsubscribe> {
     return whileReachable(() => this.deps.subscriptions.add(channel, listener));
+  }
+
+  /** The only event; nothing when there are none or several. */
+  async #readOnly(taskId: TaskId): Promise<HistoryPage | undefined> {
+    const { redis, keys } = this.deps;
+    const [entry, ...more] = await whileReachable(() => redis.xrange(keys.events(taskId), '-', '+', 'COUNT', 2));
+    if (entry === undefined || more.length > 0) return undefined;
+    const [id, fields] = entry;
+    const event = storedOf(fields);
+    const version = Number.parseInt(id, 10);
+    const events = await eventsFrom(this.deps.codec, taskId, version, [event]);
+    return { events, version, isLast: true, historyBytes: storedBytes([event]) };
   }
 
   async #views(taskIds: readonly TaskId[], nameOf: (taskId: TaskId) => string): Promise<(TaskView | undefined)[]> {

@@ -11,18 +11,8 @@
  * So a job with an attempt or a stall was started before and not judged: it is `redelivered`. A job with a stall was
  * `lost` with its lock. (`attemptsStarted` does not show that: it counts `againAt` as well.)
  */
-import type {
-  JobHandler,
-  JobVerdict,
-  JsonObject,
-  LaneRules,
-  PauseName,
-  PayloadCodec,
-  QueuedTaskJob,
-  SideJobHandler,
-  TaskJob,
-} from '@longhaul/tasks';
-import { beginningFrom, JobLost, REDELIVERY_DELAY_MS } from '@longhaul/tasks/store';
+import type { JobHandler, JobVerdict, JsonObject, LaneRules, PauseName, QueuedTaskJob, SideJobHandler, TaskJob } from '@longhaul/tasks';
+import { JobLost, REDELIVERY_DELAY_MS } from '@longhaul/tasks/store';
 import { DelayedError, type Job } from 'bullmq';
 import { JOB_NAME } from './bullmq-settings.js';
 import { type Limits, limitsOf, type RunningLimits } from './running-limits.js';
@@ -52,7 +42,6 @@ export interface JobRunsDeps {
   readonly rules: () => LaneRules;
   /** See `ConsumeOptions`. */
   readonly keyOf?: ((job: TaskJob) => Promise<string | undefined>) | undefined;
-  readonly codec: PayloadCodec;
   readonly limits: Pick<RunningLimits, 'countIn' | 'countOut'>;
   readonly aside: Pick<SetAside, 'add'>;
   /** Called when a job begins or has ended. */
@@ -159,21 +148,12 @@ export class JobRuns {
 
   async #handle(job: QueuedJob, signal: AbortSignal): Promise<JobVerdict> {
     if (job.name !== JOB_NAME) return this.#handleSideJob(job as Job<QueuedSideJob>);
-    const { recovered = false, givenBack, beginning: kept, ...taskJob } = job.data as QueuedTaskJob;
+    const { recovered = false, givenBack, ...taskJob } = job.data as QueuedTaskJob;
     const wasLost = job.stalledCounter > 0;
     const lost = wasLost || givenBack?.lost === true;
     const redelivered = wasLost || job.attemptsMade > 0;
     const given = givenBack === undefined ? {} : { givenBack };
-    const beginning = kept && (await beginningFrom(this.deps.codec, taskJob.taskId, kept));
-    return this.deps.handler({
-      job: taskJob,
-      redelivered,
-      lost,
-      recovered,
-      ...given,
-      ...(beginning !== undefined && { beginning }),
-      signal,
-    });
+    return this.deps.handler({ job: taskJob, redelivered, lost, recovered, ...given, signal });
   }
 
   async #handleSideJob(job: Job<QueuedSideJob>): Promise<JobVerdict> {

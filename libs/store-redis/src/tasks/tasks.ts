@@ -109,10 +109,10 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     const { workerTimes: times, onNotice = () => undefined } = options;
     const workers = new RedisWorkerRegistry({ redis, another: () => access.another(), keys, isOneServer, onNotice, times, onError });
     const subscriptions = new RedisSubscriptions(subscriber, onError);
+    const queue = new BullMqTaskQueue({ redis, keys, onError });
     const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);
-    const shared = { redis, keys, subscriptions, codec: atRest.codec };
-    const queue = new BullMqTaskQueue({ ...shared, onError });
-    const ofTasks = withTasks({ ...shared, capacity, isOneServer, keepContinuedMs }, onError);
+    const shared = { redis, keys, subscriptions };
+    const ofTasks = withTasks({ ...shared, capacity, isOneServer, keepContinuedMs, codec: atRest.codec }, onError);
     const counters = new RedisTaskCounters(redis, keys);
     const tally = new TaskTally(counters, onError);
     const consumers = new Set<TaskConsumer>();
@@ -132,7 +132,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       health: () => redisHealth(redis),
       consume: async (handler, consumeOptions) => {
-        const jobs = { ...shared, redis: await access.jobs(), lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
+        const jobs = { redis: await access.jobs(), keys, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
         const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler });
         return started(consumer, consumers);
       },

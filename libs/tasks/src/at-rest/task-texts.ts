@@ -7,21 +7,11 @@ import type { Outcome } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { DueWebhook, WebhookMessage } from '../domain/projections/webhooks.js';
 import { TaskError } from '../errors.js';
-import type { AppendRequest, EndedTask, HistoryPage } from '../ports/event-store.js';
-import { fromStored, storedBytes, type StoredEvent } from '../ports/stored-event.js';
-import type { CreatedEvents, KeptBeginning } from '../ports/task-queue.js';
+import type { AppendRequest, EndedTask } from '../ports/event-store.js';
+import { fromStored, type StoredEvent } from '../ports/stored-event.js';
 import { type KeptView, openedView, viewText } from './view-text.js';
 import { newRecord, type PendingWebhook, type StoredWebhook, type WebhookRecipient, type WebhookRecord } from '../ports/webhook-outbox.js';
-import {
-  AS_IT_IS,
-  isEncrypted,
-  notGenuine,
-  openByDesign,
-  type PayloadCodec,
-  type Place,
-  type Seal,
-  whenReady,
-} from '../ports/payload-codec.js';
+import { isEncrypted, notGenuine, openByDesign, type PayloadCodec, type Place, type Seal, whenReady } from '../ports/payload-codec.js';
 
 /** The texts that one append keeps. */
 export interface TaskTexts {
@@ -41,7 +31,9 @@ export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeB
   const { taskId, expectedVersion, events, projection, webhooks } = request;
   const outcome = outcomeText(projection.outcome, maxOutcomeBytes);
   return whenReady(codec.sealFor(projection.view.owner), (seal) => {
-    const kept = events.map((event, at) => sealedEvent(taskId, event, expectedVersion + 1 + at, seal));
+    const kept = events.map((event, at) =>
+      isSealed(event) ? withData(event, seal(event.data, eventPlace(taskId, expectedVersion + 1 + at, event))) : event,
+    );
     const end = kept.at(-1);
     return {
       events: kept,
@@ -50,40 +42,6 @@ export function textsOf(codec: PayloadCodec, request: AppendRequest, maxOutcomeB
       ...(webhooks !== undefined && { webhooks: webhooks.map((webhook) => storedWebhook(taskId, webhook, seal)) }),
     };
   });
-}
-
-/** A longer beginning is read from its stream: a job is copied several times on its way, and stays in memory with all that wait. */
-const MAX_BEGINNING_BYTES = 4 * 1024;
-
-/** The kept form of a task's first events for its job; nothing if they are long. */
-export function beginningOf(
-  codec: PayloadCodec,
-  taskId: TaskId,
-  { owner, decided, events }: CreatedEvents,
-): KeptBeginning | undefined | Promise<KeptBeginning | undefined> {
-  const bytes = storedBytes(events);
-  if (bytes > MAX_BEGINNING_BYTES) return undefined;
-  return whenReady(codec.sealFor(owner), (seal) => {
-    // Texts within the JSON of the job would be longer, and written and read twice.
-    if (seal === AS_IT_IS) return { events: decided, bytes };
-    return { events: events.map((event, at) => sealedEvent(taskId, event, 1 + at, seal)), bytes };
-  });
-}
-
-/** Reads a beginning that a job has brought; nothing if it cannot be read: then the stream says why, or is better. */
-export async function beginningFrom(
-  codec: PayloadCodec,
-  taskId: TaskId,
-  { events: kept, bytes: historyBytes }: KeptBeginning,
-): Promise<HistoryPage | undefined> {
-  const isStored = kept.every((event) => 'meta' in event);
-  if (!isStored && !codec.takesPlain) return undefined;
-  try {
-    const events = isStored ? await eventsFrom(codec, taskId, 1, kept) : kept;
-    return { events, version: events.length, isLast: true, historyBytes };
-  } catch {
-    return undefined;
-  }
 }
 
 /** Reads kept events; the first one has the given version. @throws TaskError `HISTORY_UNREADABLE`, and the codec's errors */
@@ -161,10 +119,6 @@ function webhookPlace({ taskId, endpoint }: WebhookRecipient, version: number): 
 /** Members that only a later version knows are payload. */
 function isSealed({ type }: StoredEvent): boolean {
   return kindOf(type)?.isSealed ?? true;
-}
-
-function sealedEvent(taskId: TaskId, event: StoredEvent, version: number, seal: Seal): StoredEvent {
-  return isSealed(event) ? withData(event, seal(event.data, eventPlace(taskId, version, event))) : event;
 }
 
 function withData({ type, meta }: StoredEvent, data: string): StoredEvent {

@@ -123,7 +123,7 @@ async function withTrialWait({ workers }: TaskStore, snapshot: TaskSnapshot): Pr
 
 async function taskFor(store: TaskStore, taskId: string, now: number): Promise<OperatorTask> {
   const id = idOf(taskId);
-  const read = [snapshotOf(store, id), store.events.readPage(id, 0, 1), store.operators.retries([id])] as const;
+  const read = [snapshotOf(store, id), store.events.readPage(id, 0, 1, true), store.operators.retries([id])] as const;
   const [snapshot, first, retries] = await Promise.all(read);
   const retriedAs = retries.get(id);
   const created = beginningOf(first.events[0])?.task;

@@ -32,7 +32,7 @@ export function keysOfTasks({ events, workflows, onError }: KeysOfTasksDeps): (j
 /** Nothing for a task that is gone, or whose history cannot be read: its pass finds that out. */
 async function firstOf(events: KeysOfTasksDeps['events'], taskId: TaskJob['taskId']): Promise<TaskCreatedData | undefined> {
   try {
-    return beginningOf((await events.readPage(taskId, 0, 1)).events[0])?.task;
+    return beginningOf((await events.readPage(taskId, 0, 1, true)).events[0])?.task;
   } catch (error) {
     if (isStoreError(error)) throw error;
     return undefined;

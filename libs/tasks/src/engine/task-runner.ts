@@ -15,7 +15,7 @@ import type { PassRun } from '../replay/pass-run.js';
 import { startPass } from '../replay/run-pass.js';
 import { type ChildStarter, NO_CHILDREN } from '../replay/child-starter.js';
 import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
-import type { HistoryPage, Unsubscribe } from '../ports/event-store.js';
+import type { Unsubscribe } from '../ports/event-store.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
 import type { TaskObserver } from '../ports/task-observer.js';
@@ -183,9 +183,8 @@ export class TaskRunner {
   /** Handles one delivery of a job: decides whether its pass is due, claims it and runs it to its end. */
   handle = async (delivery: JobDelivery): Promise<JobVerdict> => {
     if (await this.wasAsked(delivery)) return {};
-    // What the job brings is the first guess: if the task has changed since then, its claim finds that, before anything has had an effect.
-    for (let { beginning } = this.mayRunAsBrought(delivery) ? delivery : {}; ; beginning = undefined) {
-      const history = await this.load(delivery, beginning);
+    for (;;) {
+      const history = await this.load(delivery);
       if (history === undefined) return {};
       try {
         const verdict = await this.attempt(delivery, history);
@@ -196,19 +195,11 @@ export class TaskRunner {
     }
   };
 
-  /** Whether the pass may begin with what its job brings: nothing is known to have come in between, and nothing but the claim follows. */
-  private mayRunAsBrought({ job: { tool = '' }, redelivered, recovered = false, givenBack, trial }: JobDelivery): boolean {
-    return !redelivered && !recovered && givenBack === undefined && trial === undefined && this.options.workflows(tool) !== undefined;
-  }
-
   /** Loads the history of the delivery's task. If it cannot be loaded, the task is failed and nothing is returned. */
-  private async load(
-    { job: { taskId }, redelivered, signal }: JobDelivery,
-    beginning: HistoryPage | undefined,
-  ): Promise<LoadedHistory | undefined> {
+  private async load({ job: { taskId, pass }, redelivered, signal }: JobDelivery): Promise<LoadedHistory | undefined> {
     try {
       const recent = redelivered ? undefined : await this.recent.load(taskId, signal);
-      return recent ?? (await loadHistory(this.options.store.events, this.room, taskId, signal, beginning));
+      return recent ?? (await loadHistory(this.options.store.events, this.room, taskId, signal, pass === 1 && !redelivered));
     } catch (error) {
       if (!(error instanceof TaskError) || !LOST_HISTORY.has(error.code)) throw error;
       this.options.onError(error);

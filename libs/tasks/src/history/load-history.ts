@@ -4,7 +4,7 @@ import { fold } from '../domain/evolve.js';
 import type { TaskState } from '../domain/state.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
-import type { EventStore, HistoryPage } from '../ports/event-store.js';
+import type { EventStore } from '../ports/event-store.js';
 import { historyPages } from '../ports/read-history.js';
 import { heldBytes } from './held-bytes.js';
 import { type HistoryShare, type HistoryRoom, SMALL_BYTES } from './history-room.js';
@@ -20,7 +20,7 @@ export interface LoadedHistory {
 /**
  * Reads and folds a history. A short one takes one round trip; a long one waits for room first.
  *
- * @param beginning the history as it was a moment ago, if that is known
+ * @param isNew whether the task has probably not been run yet
  * @throws TaskError `HISTORY_UNREADABLE`; `HISTORY_TOO_LARGE` for a history that this process could never hold;
  *   `STORE_UNAVAILABLE`; the reason of `signal` when it aborts while the history waits for room
  */
@@ -29,9 +29,9 @@ export async function loadHistory(
   room: HistoryRoom,
   taskId: TaskId,
   signal: AbortSignal,
-  beginning?: HistoryPage,
+  isNew = false,
 ): Promise<LoadedHistory> {
-  const first = beginning ?? (await events.readPage(taskId, 0, SMALL_BYTES));
+  const first = await events.readPage(taskId, 0, SMALL_BYTES, isNew);
   if (first.isLast) {
     const state = fold(first.events);
     if (state.largeBytes > room.largestBytes) throw tooLargeFor(room);

@@ -111,9 +111,10 @@ export interface EventStore {
    * Events after version `afterVersion`, in order: until they reach `maxBytes`, or all of them. Empty for a missing task; a task that only
    * operators still have has its events.
    *
+   * @param isNew whether the first event is probably the only one: then it is asked for first, by a cheaper command
    * @throws TaskError `HISTORY_UNREADABLE` when an event is not one that this code wrote
    */
-  readPage(taskId: TaskId, afterVersion: number, maxBytes: number): Promise<HistoryPage>;
+  readPage(taskId: TaskId, afterVersion: number, maxBytes: number, isNew?: boolean): Promise<HistoryPage>;
   /** All events after version `afterVersion`, read page by page. Empty for a missing task. */
   read(taskId: TaskId, afterVersion?: number): Promise<readonly TaskEvent[]>;
   /**

@@ -1,14 +1,12 @@
-import type { TaskEvent, Trial } from '../domain/events.js';
+import type { Trial } from '../domain/events.js';
 import type { JsonObject } from '../domain/json.js';
 import type { Milliseconds } from '../domain/milliseconds.js';
 import type { TaskId } from '../domain/task-id.js';
 import type { LaneRules } from './lane-rules.js';
 import type { GivenBack } from './parked-tasks.js';
 import type { PauseName } from './queue-pauses.js';
-import type { HistoryPage } from './event-store.js';
-import type { StoredEvent } from './stored-event.js';
 
-/** One job: run pass `pass` of the task. */
+/** One job: run pass `pass` of the task. It carries nothing else, so nothing of the user lies in the queue. */
 export interface TaskJob {
   readonly taskId: TaskId;
   readonly pass: number;
@@ -35,15 +33,6 @@ export interface QueuedTaskJob extends TaskJob {
   readonly recovered?: true;
   /** Why workers gave the task back before. */
   readonly givenBack?: GivenBack;
-  /** How the task began. */
-  readonly beginning?: KeptBeginning;
-}
-
-/** The first events of a task as its job keeps them: as they are, or sealed as in the stream. */
-export interface KeptBeginning {
-  readonly events: readonly TaskEvent[] | readonly StoredEvent[];
-  /** Their size in the history. */
-  readonly bytes: number;
 }
 
 /** A job that belongs to no task: the queue delivers it, and knows no more about it. */
@@ -58,21 +47,10 @@ export interface SideJob {
   readonly data: JsonObject;
 }
 
-/** All events that a task was created with. */
-export interface CreatedEvents {
-  readonly owner: string;
-  readonly decided: readonly TaskEvent[];
-  /** The same events as they are stored. */
-  readonly events: readonly StoredEvent[];
-}
-
 /** Where jobs are put. Adding the same job twice while it waits or runs adds it once. */
 export interface TaskQueue {
-  /**
-   * @param dueAt epoch milliseconds before which the job must not start; 0 for at once.
-   * @param created the events of a task that was created just now: the job may bring them, so that its worker need not read them
-   */
-  add(job: TaskJob, dueAt: Milliseconds, created?: CreatedEvents): Promise<void>;
+  /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
+  add(job: TaskJob, dueAt: Milliseconds): Promise<void>;
   /** Whether the queue has each of the jobs: waiting, delayed or running. */
   has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
   /** Adds a job, to start at once, for a pass that is recorded as running but has lost its job. */
@@ -96,8 +74,6 @@ export interface JobDelivery {
   readonly givenBack?: GivenBack;
   /** True when an earlier delivery was lost: its process died, or had no lock for too long. Default: false. */
   readonly lost?: boolean;
-  /** The task as it was when the job was added. It may have changed since then, as after any read. */
-  readonly beginning?: HistoryPage;
   /** Present when this process was made for the pass of a suspect. */
   readonly trial?: Trial;
   /** True when the job took the place of a lost one: its pass may be recorded as running, and that does not count against it. */

@@ -132,6 +132,17 @@ export function eventStoreContract({ name, open }: ContractStore): void {
         expect(read).toEqual(task.events);
       });
 
+      it('is read alike where one event is expected, whether it is one, several or none', async () => {
+        const task = new TaskHistory();
+        await events.append(task.create());
+        for (const request of [task.claim(), undefined]) {
+          const page = await events.readPage(task.taskId, 0, 10_000);
+          expect(await events.readPage(task.taskId, 0, 10_000, true)).toEqual(page);
+          if (request !== undefined) await events.append(request);
+        }
+        expect(await events.readPage(newTaskId(), 0, 10_000, true)).toEqual({ events: [], version: 0, isLast: true, historyBytes: 0 });
+      });
+
       it('comes in one page when it is small, together with its size', async () => {
         const task = await written(['ü'.repeat(1_000)]);
         const page = await events.readPage(task.taskId, 0, 10_000);

@@ -2,7 +2,7 @@ import { wholeMs } from '../domain/milliseconds.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { TaskConsumer } from '../ports/task-queue.js';
 import { heldCount, type HeldDeliveries, holdDeliveries } from './held-deliveries.js';
-import { newTaskId, TaskHistory } from './task-history.js';
+import { newTaskId } from './task-history.js';
 import { waitUntil } from './wait-until.js';
 import type { ContractStore, OpenedStore } from './contract-store.js';
 import { opening } from './opening.js';
@@ -35,17 +35,6 @@ export function taskQueueContract({ name, open }: ContractStore): void {
       await heldCount(held, 1);
       expect(held[0]?.delivery).toMatchObject({ job: { taskId, pass: 1 }, redelivered: false });
       expect(held[0]?.delivery.signal.aborted).toBe(false);
-      held[0]?.end();
-    });
-
-    it('delivers the beginning of a new task with its job, or nothing of it', async () => {
-      const task = new TaskHistory();
-      const { taskId, events, projection } = task.create();
-      await opened.store.queue.add({ taskId, pass: 1 }, wholeMs(0), { owner: projection.view.owner, events, decided: task.events });
-      const { held } = await hold();
-      await heldCount(held, 1);
-      expect(held[0]?.delivery.job).toEqual({ taskId, pass: 1 });
-      expect([undefined, task.events]).toContainEqual(held[0]?.delivery.beginning?.events);
       held[0]?.end();
     });
 

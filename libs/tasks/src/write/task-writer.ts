@@ -236,8 +236,7 @@ export class TaskWriter {
     if (result !== 'appended') return { result, view };
     this.report(view, commit);
     // Failures from here on are left to the sweep.
-    const created = before.version === 0 ? { owner: view.owner, events, decided } : undefined;
-    if (due !== undefined) await this.guard(() => store.queue.add(this.jobOf(view, due.pass), due.dueAt, created));
+    if (due !== undefined) await this.guard(() => store.queue.add(this.jobOf(view, due.pass), due.dueAt));
     if (hasFamily(view)) await this.guard(() => this.family.afterAppend(view, decided));
     if (before.openChildren.size > 0 && after.runSince !== before.runSince)
       await this.guard(() => this.family.cancel(view, openChildrenOf(before) ?? []));
