@@ -21,7 +21,7 @@ function commandsOf({ redis: client }: RedisStore): string[] {
   return sent;
 }
 
-it('takes a script to create it, one to enqueue it, one read and one script to end it', async () => {
+it('takes a script to create it, one to enqueue it, one read of its stream, one script to end it, and one read of its view', async () => {
   const [gateway, worker] = [await redis.connect(), await redis.connect({ role: 'worker' })];
   const errors: unknown[] = [];
   const onError = (error: unknown): void => void errors.push(error);
@@ -62,7 +62,7 @@ it('takes a script to create it, one to enqueue it, one read and one script to e
   for (let task = 0; task < 3; task++) await run();
   expect({ ofGateway, ofWorker, errors }).toEqual({
     ofGateway: Array.from({ length: 3 }, () => ['evalsha', 'evalsha', 'hmget']).flat(),
-    ofWorker: Array.from({ length: 3 }, () => 'evalsha'),
+    ofWorker: Array.from({ length: 3 }, () => ['xrange', 'evalsha']).flat(),
     errors: [],
   });
 });
