@@ -82,12 +82,16 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     const args = { workerId, workerDetails, deadAfterMs, askedAfterMs: deadAfterMs * CUT_SHARE.asked, ttlMs: TTL_MS };
     const { known, silentMs, quiet, dead: entries } = await whileReachable(() => this.#beat(this.#keys, args));
     this.#opening ??= this.#openForLastWord();
-    const cut = await this.#cutOf(quiet);
-    const dead: DeadWorker[] = cut.filter(({ forMs }) => forMs >= this.#cutAfterMs).map(({ worker }) => ({ worker, left: false }));
-    this.#cut = new Set(dead.map((one) => one.worker.workerId));
-    for (let index = 0; index + 1 < entries.length; index += 2)
-      dead.push({ worker: parsed(entries[index] ?? ''), left: Number(entries[index + 1]) === LEFT });
-    return { known, silentMs, dead, ...(cut.length > 0 && { isOneCut: true }) };
+    const [silentOnes, deadOnes] = [silentIn(quiet), silentIn(entries)];
+    const cut = await this.#cutOf([...silentOnes, ...deadOnes.filter(({ ms }) => ms !== LEFT)]);
+    const soonDead = silentOnes.filter((one) => cut.has(one) && one.ms >= this.#cutAfterMs);
+    this.#cut = new Set(soonDead.map((one) => one.worker.workerId));
+    const dead = [...soonDead, ...deadOnes].map((one): DeadWorker => ({
+      worker: one.worker,
+      left: one.ms === LEFT,
+      ...(cut.has(one) && { ended: 'connection' }),
+    }));
+    return { known, silentMs, dead, ...(silentOnes.some((one) => cut.has(one)) && { isOneCut: true }) };
   }
 
   get #cutAfterMs(): number {
@@ -107,18 +111,15 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     this.#connection = id?.toString();
   }
 
-  /** Those silent workers whose connections have ended, and for how long each has been silent. */
-  async #cutOf(quiet: readonly string[]): Promise<readonly { readonly worker: RegisteredWorker; readonly forMs: number }[]> {
-    const silent = quiet.flatMap((details, index) => {
-      const { worker, connection } = index % 2 === 0 ? storedWorker(details) : {};
-      return worker === undefined || connection === undefined ? [] : [{ worker, connection, forMs: Number(quiet[index + 1]) }];
-    });
-    if (silent.length === 0 || !this.#tellsConnections) return [];
-    const ids = silent.map(({ connection }) => connection);
+  /** Those of them whose connections have ended. */
+  async #cutOf(silent: readonly Silent[]): Promise<ReadonlySet<Silent>> {
+    const asked = silent.filter(({ connection }) => connection !== undefined);
+    if (asked.length === 0 || !this.#tellsConnections) return new Set();
+    const ids = asked.map(({ connection = '' }) => connection);
     const listed = await this.#unlessRefused(async () => (await this.deps.redis.call('CLIENT', 'LIST', 'ID', ...ids)) as string);
-    if (listed === undefined) return [];
+    if (listed === undefined) return new Set();
     const present = new Set(Array.from(listed.matchAll(/^id=(\d+) /gm), ([, id]) => id));
-    return silent.filter(({ connection }) => !present.has(connection));
+    return new Set(asked.filter(({ connection }) => !present.has(connection)));
   }
 
   /** What the server replies; nothing if it does not let this client ask, or has not answered. */
@@ -169,6 +170,19 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     const deadAfterMs = this.#cut.has(workerId) ? this.#cutAfterMs : this.times.deadAfterMs;
     return whileReachable(() => this.#forget(this.#keys, { workerId, deadAfterMs }));
   }
+}
+
+/** A silent worker. */
+interface Silent {
+  readonly worker: RegisteredWorker;
+  readonly connection?: string;
+  /** How long it has been silent, or when a dead one was last seen. */
+  readonly ms: number;
+}
+
+/** In turn the details of each, and its number. */
+function silentIn(entries: readonly string[]): readonly Silent[] {
+  return entries.flatMap((details, index) => (index % 2 === 0 ? [{ ...storedWorker(details), ms: Number(entries[index + 1]) }] : []));
 }
 
 function parsed(details: string): RegisteredWorker {

@@ -1,4 +1,4 @@
-import type { Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from '@longhaul/tasks';
+import type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from '@longhaul/tasks';
 import { CUT_SHARE, DEFAULT_WORKER_TIMES, detailsOf, storedWorker, type WorkerStanding } from '@longhaul/tasks/store';
 import { type TaskFile, whileUsable, writing } from './task-file.js';
 
@@ -13,7 +13,7 @@ type Row = {
 /** `WorkerRegistry` in a data file. The system closes the socket of a process that dies at once, and others see that nobody listens. */
 export class SqliteWorkerRegistry implements WorkerRegistry {
   /** Workers whose processes have ended, as of the latest beat. */
-  #cut: ReadonlySet<string> = new Set();
+  #ended: ReadonlySet<string> = new Set();
 
   constructor(
     private readonly file: TaskFile,
@@ -27,7 +27,7 @@ export class SqliteWorkerRegistry implements WorkerRegistry {
     const { database, clock, channels } = this.file;
     const { workerId } = worker;
     const details = detailsOf(worker, channels.address);
-    const { quiet, ...found } = await writing(this.file, () => {
+    const { silent, ...found } = await writing(this.file, () => {
       const now = clock();
       // A beat from before the clock was set back must not make a worker count as alive for longer.
       database.run('UPDATE workers SET seen_at = ? WHERE seen_at > ?', now, now);
@@ -35,28 +35,31 @@ export class SqliteWorkerRegistry implements WorkerRegistry {
       if (!known) database.run('INSERT INTO workers (worker_id, details, seen_at) VALUES (?, ?, ?)', workerId, details, now);
       const rows = this.#rows();
       const alive = rows.filter((row) => this.#isAlive(row)).map(({ seen_at: seenAt }) => seenAt);
-      const dead = rows.filter((row) => !this.#isAlive(row)).map((row) => ({ worker: parsed(row), left: row.seen_at === LEFT }));
-      const quiet = rows.filter((row) => this.#isAlive(row) && now - row.seen_at > this.times.deadAfterMs * CUT_SHARE.asked);
-      return { known, silentMs: now - Math.min(...alive), dead, quiet };
+      const silent = rows.filter((row) => now - row.seen_at > this.times.deadAfterMs * CUT_SHARE.asked);
+      return { known, silentMs: now - Math.min(...alive), silent };
     });
-    const cut = await this.#cutOf(quiet);
-    const cutDead = cut.filter((row) => row.seen_at <= clock() - this.#cutAfterMs).map((row) => ({ worker: parsed(row), left: false }));
-    this.#cut = new Set(cutDead.map((one) => one.worker.workerId));
-    return { ...found, dead: [...found.dead, ...cutDead], ...(cut.length > 0 && { isOneCut: true }) };
+    const ended = await this.#endedOf(silent);
+    this.#ended = new Set(ended.filter(({ seen_at: seenAt }) => seenAt <= clock() - this.#endedAfterMs).map(idOf));
+    const dead = silent.flatMap((row): DeadWorker[] => {
+      const isEnded = this.#ended.has(idOf(row));
+      if (this.#isAlive(row) && !isEnded) return [];
+      return [{ worker: parsed(row), left: row.seen_at === LEFT, ...(isEnded && { ended: 'process' }) }];
+    });
+    return { ...found, dead, ...(ended.some((row) => this.#isAlive(row)) && { isOneCut: true }) };
   }
 
-  get #cutAfterMs(): number {
+  get #endedAfterMs(): number {
     return this.times.deadAfterMs * CUT_SHARE.dead;
   }
 
   /** Those whose processes have ended. */
-  async #cutOf(quiet: readonly Row[]): Promise<readonly Row[]> {
-    const cut: Row[] = [];
-    for (const row of quiet) {
+  async #endedOf(silent: readonly Row[]): Promise<readonly Row[]> {
+    const ended: Row[] = [];
+    for (const row of silent) {
       const { connection } = storedWorker(row.details);
-      if (connection !== undefined && (await this.file.channels.isGone(connection))) cut.push(row);
+      if (row.seen_at !== LEFT && connection !== undefined && (await this.file.channels.isGone(connection))) ended.push(row);
     }
-    return cut;
+    return ended;
   }
 
   async live(): Promise<readonly RegisteredWorker[]> {
@@ -84,7 +87,7 @@ export class SqliteWorkerRegistry implements WorkerRegistry {
   async forget(workerId: string): Promise<boolean> {
     const { database, clock } = this.file;
     const sql = 'DELETE FROM workers WHERE worker_id = ? AND seen_at <= ?';
-    const deadAfterMs = this.#cut.has(workerId) ? this.#cutAfterMs : this.times.deadAfterMs;
+    const deadAfterMs = this.#ended.has(workerId) ? this.#endedAfterMs : this.times.deadAfterMs;
     return (await writing(this.file, () => database.run(sql, workerId, clock() - deadAfterMs))) > 0;
   }
 
@@ -95,6 +98,10 @@ export class SqliteWorkerRegistry implements WorkerRegistry {
   #isAlive({ seen_at: seenAt }: Row): boolean {
     return seenAt > this.file.clock() - this.times.deadAfterMs;
   }
+}
+
+function idOf(row: Row): string {
+  return parsed(row).workerId;
 }
 
 function parsed({ details }: Row): RegisteredWorker {

@@ -3,8 +3,9 @@
  *
  * When the store was away, silence does not mean death, because then all workers are silent. So a worker that could not beat itself, or
  * stood still, declares no worker dead until it has been in touch for as long as the others need to beat again. A worker that said that it
- * leaves is believed at once. One whose connection has ended has less time to beat again: so a worker that loses its own connection ends
- * its lease earlier, and beats as soon as it has another one.
+ * leaves is believed at once, and one whose process has ended is dead. One whose connection has ended has less time to beat again: so a
+ * worker that loses its own connection ends its lease earlier, and beats as soon as it has another one. A worker that has just started, and
+ * has seen no outage, waits no longer for it than that.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import type { WorkerLease } from '../replay/worker-lease.js';
@@ -46,6 +47,7 @@ export class WorkerPresence {
   /** When the latest beat was sent that was answered. */
   #askedAt = Number.NEGATIVE_INFINITY;
   #beaten = false;
+  #wasAway = false;
 
   constructor(private readonly options: WorkerPresenceOptions) {
     this.#worker = { ...options.worker, lockToken: options.consumer.lockToken };
@@ -104,7 +106,10 @@ export class WorkerPresence {
     } = await registry.beat({ ...this.#worker, ...(running !== undefined && saidOf(running())) });
     const now = this.#clock();
     const wasSilent = now - this.#beatAt > this.#touchMs;
-    if (wasSilent) this.#inTouchSince = now;
+    if (wasSilent) {
+      this.#inTouchSince = now;
+      this.#wasAway = this.#beaten;
+    }
     this.#beatAt = now;
     if (this.#beaten && !known) consumer.loseAll();
     // A silent worker may still be known although its jobs are being given to others.
@@ -141,13 +146,15 @@ export class WorkerPresence {
     }
   }
 
-  #mayJudge({ left }: DeadWorker): boolean {
-    return left || this.#isInTouch();
+  #mayJudge({ left, ended }: DeadWorker): boolean {
+    if (left || ended === 'process') return true;
+    const isBrief = ended === 'connection' && !this.#wasAway;
+    return this.#isInTouch(isBrief ? this.options.registry.times.deadAfterMs * CUT_SHARE.dead : this.#touchMs);
   }
 
-  #isInTouch(): boolean {
+  #isInTouch(forMs = this.#touchMs): boolean {
     const now = this.#clock();
-    return now - this.#inTouchSince >= this.#touchMs && now - this.#beatAt <= this.#touchMs;
+    return now - this.#inTouchSince >= forMs && now - this.#beatAt <= this.#touchMs;
   }
 
   get #touchMs(): number {

@@ -100,6 +100,42 @@ describe('a worker among others', () => {
     expect(await presence.hasDied('heir', alive)).toBe(false);
   });
 
+  it.each([
+    ['its process has ended', 'process', 0],
+    ['its connection has ended, and it does not connect again', 'connection', TIMES.deadAfterMs * CUT_SHARE.dead],
+  ] as const)('takes over, right after its own start, one that is dead because %s', async (_title, ended, afterMs) => {
+    const { registry, onBeat, start, pass, recovered, dead, beaten, time } = deployment();
+    await registry.beat(dead);
+    time.now += TIMES.deadAfterMs;
+    onBeat.beaten = async (found) => {
+      for (const one of found.dead) Object.assign(one, { ended });
+    };
+    await start('heir');
+    await pass(afterMs - 500);
+    if (afterMs > 0) expect(recovered).toEqual([]);
+    await pass(500);
+    await beaten();
+    expect(recovered).toEqual(['token of dead']);
+  });
+
+  it('gives those whose connections have ended the usual time, after it was out of touch itself', async () => {
+    const { time, registry, onBeat, start, pass, beaten, recovered, dead } = deployment();
+    onBeat.beaten = async (found) => {
+      for (const one of found.dead) Object.assign(one, { ended: 'connection' });
+    };
+    await start('heir');
+    await pass(3_500);
+    await registry.beat(dead);
+    time.isAway = true;
+    time.now += 8_000;
+    time.isAway = false;
+    await beaten();
+    await pass(2_000);
+    expect(recovered).toEqual([]);
+    await pass(1_500);
+    expect(recovered).toEqual(['token of dead']);
+  });
+
   it('believes one at once that says that it leaves', async () => {
     const { registry, start, recovered, dead, beaten } = deployment();
     await registry.beat(dead);

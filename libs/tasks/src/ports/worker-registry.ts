@@ -78,6 +78,8 @@ export interface DeadWorker {
   readonly worker: RegisteredWorker;
   /** Whether the worker itself said that it leaves. */
   readonly left: boolean;
+  /** What is known to have ended: the whole process, or its connection, which a living worker opens again within a second. */
+  readonly ended?: 'process' | 'connection';
 }
 
 /**
@@ -99,7 +101,7 @@ export interface WorkerTimes {
 
 /**
  * With these the death of a worker is noticed 0.7 to 1.7 s after it where its connection tells, otherwise 3.5 to 4.5 s after it, and its
- * jobs continue half a second later. Shorter times would take a busy machine for a dead one.
+ * jobs continue half a second later. A worker that starts notices deaths from before at once in a data file, after 1.2 s by connections. Shorter times would take a busy machine for a dead one.
  */
 export const DEFAULT_WORKER_TIMES: WorkerTimes = { beatMs: 500, deadAfterMs: 4_000 };
 
