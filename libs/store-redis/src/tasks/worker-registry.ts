@@ -86,11 +86,10 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     const cut = await this.#cutOf([...silentOnes, ...deadOnes.filter(({ ms }) => ms !== LEFT)]);
     const soonDead = silentOnes.filter((one) => cut.has(one) && one.ms >= this.#cutAfterMs);
     this.#cut = new Set(soonDead.map((one) => one.worker.workerId));
-    const dead = [...soonDead, ...deadOnes].map((one): DeadWorker => ({
-      worker: one.worker,
-      left: one.ms === LEFT,
-      ...(cut.has(one) && { ended: 'connection' }),
-    }));
+    const dead = [...soonDead, ...deadOnes].map((one): DeadWorker => {
+      const { worker: dying, ms } = one;
+      return cut.has(one) ? { worker: dying, left: false, ended: 'connection' } : { worker: dying, left: ms === LEFT };
+    });
     return { known, silentMs, dead, ...(silentOnes.some((one) => cut.has(one)) && { isOneCut: true }) };
   }
 
