@@ -2,19 +2,19 @@
 import { rowOf } from '@longhaul/tasks';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stores } from '../../stores/support/stores.js';
+import { sqlite } from '../../stores/support/stores.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { WebhookReceiver } from '../../support/webhook-receiver.js';
 import { operated, type Operated } from '../support/operated.js';
 
 const TWO_MINUTES_MS = 120_000;
 
-describe.each(stores)('alerts on $name', ({ open }) => {
-  let opened: Awaited<ReturnType<typeof open>>;
+describe('alerts', () => {
+  let opened: Awaited<ReturnType<typeof sqlite.open>>;
   let receiver: WebhookReceiver;
   const processes: Operated[] = [];
   beforeEach(async () => {
-    [opened, receiver] = await Promise.all([open(), WebhookReceiver.listen()]);
+    [opened, receiver] = await Promise.all([sqlite.open(), WebhookReceiver.listen()]);
   });
   afterEach(async () => {
     await stopAll();

@@ -1,15 +1,15 @@
-/** Tests what operators see of tasks that tasks have called, on every store. */
+/** Tests what operators see of tasks that tasks have called. */
 import type { ParentLink } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stores } from '../../stores/support/stores.js';
+import { sqlite } from '../../stores/support/stores.js';
 import { operated, type Operated } from '../support/operated.js';
 
-describe.each(stores)('the operator API on $name', ({ open }) => {
+describe('the operator API', () => {
   let api: Operated;
-  let opened: Awaited<ReturnType<typeof open>>;
+  let opened: Awaited<ReturnType<typeof sqlite.open>>;
   beforeEach(async () => {
-    opened = await open();
+    opened = await sqlite.open();
     api = await operated(opened.store);
   });
   afterEach(async () => {

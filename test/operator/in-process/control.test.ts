@@ -1,4 +1,4 @@
-/** Tests how operators start, export and import tasks, on every store. */
+/** Tests how operators start, export and import tasks. */
 import { randomUUID } from 'node:crypto';
 import { defineTool, type Feature } from '@longhaul/mcp-features';
 import { rowOf, type TaskId } from '@longhaul/tasks';
@@ -6,7 +6,7 @@ import { MAX_TTL_MS } from '@longhaul/tasks/limits';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { stores } from '../../stores/support/stores.js';
+import { sqlite } from '../../stores/support/stores.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';
 
 const REASON = 'it was asked for by phone';
@@ -37,11 +37,11 @@ const sampling = defineTool({
 const echo = defineTool({ name: 'echo', description: 'Answers at once.', input: z.object({}), run: () => '' });
 const features: readonly Feature[] = [research, sampling, echo];
 
-describe.each(stores)('operators on $name', ({ open }) => {
+describe('operators', () => {
   let api: Operated;
-  let opened: Awaited<ReturnType<typeof open>>;
+  let opened: Awaited<ReturnType<typeof sqlite.open>>;
   beforeEach(async () => {
-    opened = await open();
+    opened = await sqlite.open();
     api = await operated(opened.store, {}, features);
   });
   afterEach(async () => {
@@ -231,7 +231,7 @@ describe.each(stores)('operators on $name', ({ open }) => {
       await api.append(history.complete());
       const { body } = await api.get(`/api/v1/tasks/${history.taskId}/export`);
       expect(body['events']).toMatchObject([{ version: 3, type: 'TaskContinued' }, { version: 4 }, { version: 5, type: 'TaskCompleted' }]);
-      const other = await stores[0]!.open();
+      const other = await sqlite.open();
       const there = await operated(other.store);
       const imported = await there.post('/api/v1/tasks/import', { history: body, reason: REASON });
       expect(imported).toMatchObject({ status: 201, body: { taskId: history.taskId, status: 'completed', arguments: { round: 2 } } });

@@ -1,20 +1,20 @@
-/** Tests the lists of a caller's tasks and open sessions, on every store. */
+/** Tests the lists of a caller's tasks and open sessions. */
 import { createHash, randomUUID } from 'node:crypto';
 import { ownerOfClient, ownerOfSubject, ownerOfUser, type SessionSlots } from '@longhaul/sessions';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stores } from '../../stores/support/stores.js';
+import { sqlite } from '../../stores/support/stores.js';
 import { type Answer, operated, type Operated, TOKENS } from '../support/operated.js';
 
 const ISSUER = 'https://login.example.com';
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
 
-describe.each(stores)('what callers have on $name', ({ open }) => {
+describe('what callers have', () => {
   let api: Operated;
   let places: SessionSlots;
-  let opened: Awaited<ReturnType<typeof open>>;
+  let opened: Awaited<ReturnType<typeof sqlite.open>>;
   beforeEach(async () => {
-    opened = await open();
+    opened = await sqlite.open();
     places = opened.store.sessionSlots;
     api = await operated(opened.store, { LONGHAUL_MAX_OPEN_SESSIONS: '7' });
   });

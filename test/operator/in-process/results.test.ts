@@ -1,20 +1,20 @@
-/** Tests that operators read the whole result of a task, part by part, on every store. */
+/** Tests that operators read the whole result of a task, part by part. */
 import type { TaskId } from '@longhaul/tasks';
 import { TaskHistory } from '@longhaul/tasks/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stores } from '../../stores/support/stores.js';
+import { sqlite } from '../../stores/support/stores.js';
 import { withLargeValues } from '../../support/large-values.js';
 import { MemoryBlobs } from '../../support/memory-blobs.js';
 import { operated, type Operated, TOKENS } from '../support/operated.js';
 
 const WHOLE = { content: [{ type: 'text', text: 'aé€😀'.repeat(1_000) }] };
 
-describe.each(stores)('the result of a task on $name', ({ open }) => {
+describe('the result of a task', () => {
   let api: Operated;
-  let opened: Awaited<ReturnType<typeof open>>;
+  let opened: Awaited<ReturnType<typeof sqlite.open>>;
   const blobs = new MemoryBlobs();
   beforeEach(async () => {
-    opened = await open();
+    opened = await sqlite.open();
     blobs.kept.clear();
     api = await operated(withLargeValues(blobs)(opened.store));
   });

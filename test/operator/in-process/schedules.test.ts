@@ -1,10 +1,10 @@
-/** Tests what operators see of schedules and do with them, on every store. */
+/** Tests what operators see of schedules and do with them. */
 import { defineTool } from '@longhaul/mcp-features';
 import { scheduleShape } from '@longhaul/runtime/schedules';
 import { createScheduleService, reconcileSchedules } from '@longhaul/tasks';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { stores } from '../../stores/support/stores.js';
+import { sqlite } from '../../stores/support/stores.js';
 import { type Operated, operated, TOKENS } from '../support/operated.js';
 
 const reason = 'the test does it';
@@ -19,11 +19,11 @@ const NIGHTLY = { tool: 'report', cron: '30 2 * * *', timeZone: 'Europe/Berlin',
 const NAME = 'Bericht der Nacht 🌙 / alle';
 const PATH = `/api/v1/schedules/${encodeURIComponent(NAME)}`;
 
-describe.each(stores)('the operator API has schedules on $name', ({ open }) => {
+describe('the operator API has schedules', () => {
   let api: Operated;
-  let opened: Awaited<ReturnType<typeof open>>;
+  let opened: Awaited<ReturnType<typeof sqlite.open>>;
   beforeEach(async () => {
-    opened = await open();
+    opened = await sqlite.open();
     api = await operated(opened.store, { LONGHAUL_MAX_SCHEDULES: '3' }, [report]);
   });
   afterEach(async () => {

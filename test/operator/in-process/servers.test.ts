@@ -1,20 +1,20 @@
-/** Tests what operators see of proxied servers and do with them, on every store. */
+/** Tests what operators see of proxied servers and do with them. */
 import { ServerSwitches, SWITCH_LIMITS } from '@longhaul/proxy/operating';
 import { createOwnerStore, OPERATORS_OWNER } from '@longhaul/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { stores } from '../../stores/support/stores.js';
+import { sqlite } from '../../stores/support/stores.js';
 import { type Operated, operated, TOKENS } from '../support/operated.js';
 import { reportServers } from '../support/server-reports.js';
 
 const reason = 'the disk is full';
 const FILES = '/api/v1/servers/files';
 
-describe.each(stores)('the operator API has proxied servers on $name', ({ open }) => {
+describe('the operator API has proxied servers', () => {
   let api: Operated;
-  let opened: Awaited<ReturnType<typeof open>>;
+  let opened: Awaited<ReturnType<typeof sqlite.open>>;
   let switches: ServerSwitches;
   beforeEach(async () => {
-    opened = await open();
+    opened = await sqlite.open();
     switches = new ServerSwitches(opened.store);
     await reportServers(opened.store);
     api = await operated(opened.store);

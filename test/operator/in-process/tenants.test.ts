@@ -1,8 +1,8 @@
-/** Tests the operators' settings of tenants, on every store. */
+/** Tests the operators' settings of tenants. */
 import { Tenants } from '@longhaul/sessions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { TaskId } from '@longhaul/tasks';
-import { stores } from '../../stores/support/stores.js';
+import { sqlite } from '../../stores/support/stores.js';
 import { waitUntil } from '../../support/wait-until.js';
 import { operated, type Operated } from '../support/operated.js';
 
@@ -11,12 +11,12 @@ const reason = 'they have paid for it';
 const SETTING = '{"default":{"maxRunning":5},"tenants":{"acme":{"weight":2}}}';
 const CONFIG = { default: { maxRunning: 5 }, tenants: { acme: { weight: 2 } } };
 
-describe.each(stores)('operators of tenants on $name', ({ open }) => {
+describe('operators of tenants', () => {
   let api: Operated;
-  let opened: Awaited<ReturnType<typeof open>>;
+  let opened: Awaited<ReturnType<typeof sqlite.open>>;
   let others: Tenants;
   beforeEach(async () => {
-    opened = await open();
+    opened = await sqlite.open();
     api = await operated(opened.store, { LONGHAUL_TENANTS: SETTING });
     others = new Tenants({ config: CONFIG, overrides: opened.store.tenants, onError: (error) => opened.errors.push(error) });
     await others.start();
