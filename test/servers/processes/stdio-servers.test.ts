@@ -51,18 +51,6 @@ describe.each(GENERATIONS)('a process that speaks %s', (protocolVersion) => {
     expect(place.reported('connected')).toEqual([{ type: 'connected', server: 'tested', protocolVersion, tools: server.tools.length }]);
   });
 
-  it('leaves nothing behind when it is disconnected, and says so', async () => {
-    const server = await connected();
-    const environment = JSON.parse(await toolText(server, 'read_environment')) as { readonly OWN_PID: string };
-    const pids = [Number(environment.OWN_PID), Number(await toolText(server, 'start_child'))];
-    expect(alive(pids)).toEqual(pids);
-    await server.close();
-    expect(alive(pids)).toEqual([]);
-    expect(place.reported('disconnected')).toEqual([
-      { type: 'disconnected', server: 'tested', reason: expect.stringMatching(/^its process ended (by SIG|with exit code 0)/) as string },
-    ]);
-  });
-
   it('has the tools that it adds', async () => {
     const server = await connected();
     const before = server.tools;
@@ -96,16 +84,28 @@ describe.each(GENERATIONS)('a process that speaks %s', (protocolVersion) => {
     await waitUntil(() => place.reported('log').length > 0, { description: 'a message comes' });
     expect(place.reported('log')).toEqual([{ type: 'log', server: 'tested', level: 'warning', logger: 'tests', data: { careful: true } }]);
   });
+});
+
+describe('a process', () => {
+  it('leaves nothing behind when it is disconnected, and says so', async () => {
+    const server = await place.one(place.stdio());
+    const environment = JSON.parse(await toolText(server, 'read_environment')) as { readonly OWN_PID: string };
+    const pids = [Number(environment.OWN_PID), Number(await toolText(server, 'start_child'))];
+    expect(alive(pids)).toEqual(pids);
+    await server.close();
+    expect(alive(pids)).toEqual([]);
+    expect(place.reported('disconnected')).toEqual([
+      { type: 'disconnected', server: 'tested', reason: expect.stringMatching(/^its process ended (by SIG|with exit code 0)/) as string },
+    ]);
+  });
 
   it('may answer with 20 MB, and is ended at 40', async () => {
-    const server = await connected();
+    const server = await place.one(place.stdio());
     expect((await toolText(server, 'large_result', { characters: 20_000_000 })).length).toBe(20_000_000);
     expect(await rejection(toolText(server, 'large_result', { characters: 40_000_000 }))).toMatchObject({ name: 'ConnectionLostError' });
     expect(server.endedByItself).toBe('was ended, because the server sent a message of more than 33554432 bytes');
   });
-});
 
-describe('a process', () => {
   it('is used also if it knows no levels of its log, which is a warning', async () => {
     const server = await place.one(script(WITHOUT_LEVELS), { logLevel: 'warning' });
     expect(server.tools.map(({ name }) => name)).toEqual(['a']);
