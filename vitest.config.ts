@@ -79,7 +79,7 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['{libs,apps,packages}/*/src/**/*.unit.test.ts', 'scripts/**/*.unit.test.ts'] },
+        test: { name: 'unit', include: ['{libs,apps,packages}/*/{src,page/src}/**/*.unit.test.ts', 'scripts/**/*.unit.test.ts'] },
       },
       {
         extends: true,

@@ -9,8 +9,8 @@ import { TaskHistory } from '@longhaul/tasks/testing';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { TOKENS } from '../support/operated.js';
-import { type Desk, leave, openDesk } from './desk.js';
-import { failedTask } from './written-tasks.js';
+import { accessibilityProblems, type Desk, leave, openDesk, sidewaysOnTelephone } from './desk.js';
+import { failedTask, WrittenTask } from './written-tasks.js';
 
 const REASON = 'asked for by phone';
 
@@ -117,16 +117,38 @@ describe('a task', () => {
     await leave(page);
   });
 
-  it('shows its passes, steps, tries and waits, and the worker that was lost', async () => {
+  it('shows its passes, steps, attempts and waits, with what came out of them, and the worker that was lost', async () => {
     const page = await desk.visit(`tasks/${await failedTask(desk.store)}`);
-    const drawing = page.getByRole('region', { name: 'Drawing of the timeline' });
-    for (const text of ['Passes', 'Waits', 'load', 'reserve', 'question: $elicit'])
-      await drawing.getByText(text, { exact: true }).waitFor();
-    expect(await drawing.locator('rect.lost').count()).toBe(2);
-    await page.getByText('The timeline as a table').click();
-    const table = page.getByRole('region', { name: 'Timeline as a table' });
-    await table.getByText('reserve, attempt 1: The bank is away').waitFor();
-    await table.getByText('pass 1 at worker worker-a-7f3c91, version 1.4.0: its worker was lost').waitFor();
+    const tree = page.getByRole('treegrid', { name: 'What the task did' });
+    await tree.getByRole('row', { name: 'question: $elicit completed' }).waitFor();
+    expect(await tree.locator('rect.lost').count()).toBe(2);
+    await tree.getByRole('button', { name: 'Passes and waits' }).click();
+    await tree.getByRole('row', { name: 'Pass 1 at worker worker-a-7f3c91, version 1.4.0: its worker was lost' }).waitFor();
+    await tree.getByRole('button', { name: 'reserve' }).click();
+    await tree.getByRole('row', { name: 'Attempt 1 The bank is away' }).waitFor();
+    await tree.getByLabel('Output of reserve').getByText('r-90').waitFor();
+    await leave(page);
+  });
+
+  it('shows in place what a task does that it has called, while that goes on', async () => {
+    const child = await new WrittenTask(desk.store).create('lookup', { harbour: 'Husum' });
+    const parent = await new WrittenTask(desk.store).create('research', {});
+    await parent.claim('worker-a-7f3c91');
+    await parent.does((at, epoch) => [
+      { type: 'StartChild', at, epoch, key: 'look up', taskId: child.taskId, tool: 'lookup', bond: 'bound' },
+      { type: 'ConfirmChild', at, epoch, key: 'look up' },
+      { type: 'SuspendPass', at, epoch, waitingFor: ['look up'] },
+    ]);
+    const page = await desk.visit(`tasks/${parent.taskId}`);
+    const tree = page.getByRole('treegrid', { name: 'What the task did' });
+    await tree.getByRole('button', { name: 'child: look up (lookup)' }).click();
+    await tree.getByLabel('Input of look up').getByText('Husum').waitFor();
+    await child.claim('worker-b-02d4aa');
+    await child.does((at, epoch, began) => [{ type: 'CompleteStep', at, epoch, key: 'tides', value: 'high', ...began }]);
+    await tree.getByRole('button', { name: 'tides' }).click();
+    await tree.getByLabel('Output of tides').getByText('high').waitFor();
+    expect(await sidewaysOnTelephone(page)).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
     await leave(page);
   });
 });

@@ -117,7 +117,7 @@ describe('a history of 10,000 events', () => {
     expect(await page.locator('.event').count()).toBeLessThan(MAX_DRAWN);
     await page.getByRole('searchbox', { name: 'Events with the text' }).fill('row:9876');
     await page.getByText('1 of 10,000 events').waitFor();
-    await page.getByRole('button', { name: 'row:9876' }).click();
+    await page.getByRole('region', { name: 'History' }).getByRole('button', { name: 'row:9876' }).click();
     await page.getByRole('complementary', { name: 'Selected event' }).getByText('"key": "row:9876"').waitFor();
   });
 });

@@ -59,7 +59,7 @@ const VIEWS: readonly (readonly [name: string, path: () => string, shown: string
   ['tasks', () => 'tasks', 'asked for by phone'],
   ['tools', () => 'tools', 'charge'],
   ['tool', () => 'tools/charge', 'Latest tasks of charge'],
-  ['task', () => `tasks/${failed}`, 'Drawing of the timeline'],
+  ['task', () => `tasks/${failed}`, 'Timeline of the task'],
   ['questions', () => 'questions', 'How many?'],
   ['failures', () => 'failures', 'BANK_REFUSED'],
   ['operations', () => 'operations', 'the printer is back'],
@@ -70,10 +70,34 @@ const VIEWS: readonly (readonly [name: string, path: () => string, shown: string
   ['start', () => 'start', 'Start a tool'],
 ];
 
+/** Views whose pictures are also taken in dark, and on a telephone. */
+const IN_DARK = new Set(['overview', 'task']);
+const ON_TELEPHONE = new Set(['tasks', 'task']);
+
+/** On how many lines the links to the views are. */
+const LINES_OF_VIEWS = "new Set([...document.querySelectorAll('header nav a')].map((link) => link.offsetTop)).size";
+
+/** What came out of a step is in order too. */
+async function openStep(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'reserve', exact: true }).click();
+  await page.getByLabel('Output of reserve').waitFor();
+}
+
 async function takeImage(page: Page, name: string): Promise<void> {
   if (!TAKES_IMAGES) return;
   mkdirSync(IMAGES, { recursive: true });
   await page.screenshot({ path: join(IMAGES, `operators-${name}.png`), fullPage: false });
+}
+
+/** The list begins as it does there, and the timeline is in sight. */
+async function takeImageOnTelephone(page: Page, name: string): Promise<void> {
+  if (name === 'tasks') {
+    await page.reload();
+    await page.locator('tbody tr').first().waitFor();
+  }
+  await page.evaluate("document.getElementById('timeline')?.scrollIntoView()");
+  await takeImage(page, `${name}-telephone`);
+  await page.evaluate('scrollTo(0, 0)');
 }
 
 describe.each(VIEWS)('the view %s', (name, path, shown) => {
@@ -81,17 +105,16 @@ describe.each(VIEWS)('the view %s', (name, path, shown) => {
     const page = await desk.visit(path());
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByText(shown).or(page.getByLabel(shown)).first().waitFor();
+    expect(await page.evaluate<number>(LINES_OF_VIEWS)).toBe(1);
+    if (name === 'task') await openStep(page);
+    if (TAKES_IMAGES && name === 'overview') await page.getByRole('img', { name: /In the last hour [1-9]/ }).waitFor();
     await page.emulateMedia({ colorScheme: 'dark' });
     expect(await accessibilityProblems(page)).toEqual([]);
-    if (name === 'overview') await takeImage(page, 'overview-dark');
+    if (IN_DARK.has(name)) await takeImage(page, `${name}-dark`);
     await page.emulateMedia({ colorScheme: 'light' });
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await accessibilityProblems(page)).toEqual([]);
-    if (name === 'tasks') {
-      await page.reload();
-      await page.locator('tbody tr').first().waitFor();
-      await takeImage(page, 'tasks-telephone');
-    }
+    if (ON_TELEPHONE.has(name)) await takeImageOnTelephone(page, name);
     await page.setViewportSize({ width: 1280, height: 800 });
     await takeImage(page, name);
     expect((await notedIn(page)).violations).toEqual([]);

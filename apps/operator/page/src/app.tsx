@@ -58,7 +58,7 @@ const VIEWS: readonly View[] = [
     title: 'Servers',
     show: ({ path: [, name] }) => (name === undefined ? <Servers /> : <ServerView key={name} name={name} />),
   },
-  { name: 'workers', title: 'Workers and queue', show: () => <Workers /> },
+  { name: 'workers', title: 'Workers', show: () => <Workers /> },
   { name: 'audit', title: 'Audit', show: () => <Audit /> },
   { name: 'start', title: 'Start a tool', show: () => <Start /> },
 ];

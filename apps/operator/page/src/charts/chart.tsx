@@ -1,6 +1,7 @@
 /** Draws numbers over time. The library that draws is loaded with the first chart. */
 import { useEffect, useId, useMemo, useRef, useState } from 'preact/hooks';
 import type UPlot from 'uplot';
+import { lonePoints } from './lone-points.js';
 
 /** A line of a chart. Lines differ by their dashes too, not by their colours alone. */
 export interface Line {
@@ -34,7 +35,10 @@ export function Chart({ title, summary, times, lines, textOf }: ChartProps) {
   const legend = useRef<HTMLDivElement>(null);
   const drawn = useRef<UPlot | undefined>(undefined);
   const isDark = useIsDark();
-  const data = useMemo((): UPlot.AlignedData => [times.map((at) => at / 1_000), ...lines.map(({ values }) => [...values])], [times, lines]);
+  const data = useMemo(
+    (): UPlot.AlignedData => [times.map((at) => at / 1_000), ...lines.map(({ values }) => values.map((value) => value ?? null))],
+    [times, lines],
+  );
   const latest = useRef(data);
   latest.current = data;
   useEffect(() => {
@@ -96,13 +100,18 @@ function optionsOf({ lines, textOf, width, legend, times }: Drawing): UPlot.Opti
         label: name,
         stroke: colour(of),
         width: 2,
-        // A value between two unknown ones has no line.
-        points: { size: 4 },
+        points: { size: 7, filter: pointsOf },
         ...(dash !== undefined && { dash }),
         value: (_plot: UPlot, value: number | null | undefined) => (value === null || value === undefined ? '–' : textOf(value)),
       })),
     ],
   };
+}
+
+/** All points if there is room for them, otherwise those that have no line. */
+function pointsOf(plot: UPlot, series: number, hasRoom: boolean): number[] | null {
+  const lone = hasRoom ? [] : lonePoints(plot.data[series] ?? []);
+  return lone.length === 0 ? null : lone;
 }
 
 /** Colours are read when a chart is drawn. */

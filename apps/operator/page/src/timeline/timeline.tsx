@@ -1,20 +1,20 @@
-/** Shows when things happened to a task: its passes, its waits, and each step, question and timer with its tries. */
-import { firstCharacters } from '../parts/first-characters.js';
-import { useMemo, useState } from 'preact/hooks';
+/** Shows when things happened to a task, as a tree that opens in place, and follows the task while it goes on. */
+import { useMemo, useRef, useState } from 'preact/hooks';
 import type { TimelinePage } from '../../../src/answers.js';
-import { Table } from '../parts/table.js';
-import { durationText, timeText } from '../parts/time.js';
-import { type Bar, type Lane, lanesOf, type Look } from './lanes.js';
+import { messageOf } from '../api/client.js';
+import { usePolled } from '../api/loaded.js';
+import { durationText, now } from '../parts/time.js';
+import type { Look } from './bars.js';
+import { latestOf } from './latest.js';
+import { Axis, Bars } from './drawing.js';
+import { OperationValues } from './operation-values.js';
+import { goesOn, type Row, rowsOf, shownTasks, spanOf } from './tree.js';
 
-/** Pixels of the drawing. */
-const LANE = 24;
-const BAR = 14;
-const AXIS = 22;
-const NAMES = 180;
-const WIDTH = 1_000;
-const MIN_BAR = 3;
-const TICKS = 5;
-const NAME_CHARACTERS = 26;
+/** How often called tasks that go on are looked at. */
+const EVERY_MS = 2_000;
+const ZOOMS = [1, 2, 4, 8, 16] as const;
+/** Deeper rows are indented no further. */
+const MAX_INDENT = 8;
 
 const LOOKS: readonly (readonly [Look, string])[] = [
   ['good', 'done'],
@@ -26,6 +26,7 @@ const LOOKS: readonly (readonly [Look, string])[] = [
 ];
 
 export interface TimelineProps {
+  readonly taskId: string;
   readonly page: TimelinePage;
   /** When the task was created. */
   readonly from: string;
@@ -33,134 +34,146 @@ export interface TimelineProps {
   readonly to: string | undefined;
 }
 
-export function Timeline({ page, from, to }: TimelineProps) {
-  const [zoom, setZoom] = useState(1);
-  const until = useMemo(() => (to === undefined ? Date.now() : Date.parse(to)), [page, to]);
-  const lanes = useMemo(() => lanesOf(page, until), [page, until]);
-  const bars = lanes.flatMap((lane) => lane.bars);
+export function Timeline({ taskId, page, from, to }: TimelineProps) {
+  const [zoom, setZoom] = useState<number>(1);
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const { pages, problems } = useRef<Timelines>({ pages: new Map(), problems: new Map() }).current;
+  pages.set(taskId, page);
+  const isLive = to === undefined || [...pages.values()].some(goesOn);
+  const until = isLive ? now.value : Date.parse(to);
+  const rows = rowsOf({ taskId, pages, problems, open, until });
+  const shown = shownTasks(rows);
+  // What is closed is not looked at any more, and is loaded again when it is opened.
+  for (const id of pages.keys()) if (id !== taskId && !shown.includes(id)) pages.delete(id);
+  useTimelines(shown, { pages, problems });
   // A drawing of the latest entries begins at the first one.
-  const begin = page.next === undefined ? Date.parse(from) : until;
-  const span = { from: Math.min(begin, ...bars.map((bar) => bar.from)), to: Math.max(until, ...bars.map((bar) => bar.to)) };
+  const span = spanOf(rows, page.next === undefined ? Date.parse(from) : until, until);
+  const toggle = (id: string): void => setOpen(open.has(id) ? new Set([...open].filter((one) => one !== id)) : new Set([...open, id]));
   return (
     <section aria-labelledby="timeline">
       <h2 id="timeline">Timeline</h2>
-      <p class="legend">
-        {LOOKS.map(([look, text]) => (
-          <span key={look}>
-            <svg width="14" height="14" aria-hidden="true">
-              <rect class={`bar ${look}`} width="14" height="14" rx="2" />
-            </svg>{' '}
-            {text}
-          </span>
-        ))}
-        <label>
-          Zoom{' '}
-          <select value={String(zoom)} onChange={(event) => setZoom(Number(event.currentTarget.value))}>
-            {[1, 2, 4, 8, 16].map((factor) => (
-              <option key={factor} value={String(factor)}>
-                {factor}×
-              </option>
-            ))}
-          </select>
-        </label>
-      </p>
-      <Drawing lanes={lanes} span={span} zoom={zoom} />
+      <Legend zoom={zoom} setZoom={setZoom} />
+      <div class="timeline" tabIndex={0} role="region" aria-label="Timeline of the task">
+        <div class={`lines zoom-${zoom}`} role="treegrid" aria-label="What the task did">
+          <div class="line head" role="row">
+            <span role="columnheader">What</span>
+            <span role="columnheader">How it went</span>
+            <span role="columnheader">
+              <Axis lengthMs={span.to - span.from} zoom={zoom} />
+            </span>
+          </div>
+          {rows.map((row) => (
+            <Line key={row.id} row={row} span={span} toggle={toggle} />
+          ))}
+        </div>
+      </div>
       {page.next !== undefined && (
         <p class="quiet">
           Only the latest {page.operations.length.toLocaleString()} of {page.counts.operations.toLocaleString()} operations are drawn; the
           history has all.
         </p>
       )}
-      <AsTable lanes={lanes} />
     </section>
   );
 }
 
-interface DrawingProps {
-  readonly lanes: readonly Lane[];
-  readonly span: { readonly from: number; readonly to: number };
+/** What is loaded, by task. */
+interface Timelines {
+  readonly pages: Map<string, TimelinePage>;
+  readonly problems: Map<string, string>;
+}
+
+/** Loads the timelines of called tasks, and those that go on again and again. */
+function useTimelines(taskIds: readonly string[], { pages, problems }: Timelines): void {
+  const load = async (taskId: string, signal: AbortSignal): Promise<void> => {
+    try {
+      pages.set(taskId, await latestOf(taskId, signal));
+      problems.delete(taskId);
+    } catch (error) {
+      if (!signal.aborted) problems.set(taskId, messageOf(error));
+    }
+  };
+  const isWanted = (page: TimelinePage | undefined): boolean => page === undefined || goesOn(page);
+  const rounds = usePolled(
+    async (signal) => {
+      const wanted = taskIds.filter((id) => isWanted(pages.get(id)));
+      await Promise.all(wanted.map((id) => load(id, signal)));
+      return wanted;
+    },
+    [taskIds.join()],
+    EVERY_MS,
+  );
+  // Each round may have changed what is shown.
+  void rounds.data.value;
+}
+
+interface LegendProps {
   readonly zoom: number;
+  readonly setZoom: (zoom: number) => void;
 }
 
-function Drawing({ lanes, span, zoom }: DrawingProps) {
-  const width = WIDTH * zoom;
-  const height = AXIS + lanes.length * LANE;
-  const lengthMs = Math.max(1, span.to - span.from);
-  const xOf = (at: number): number => ((at - span.from) / lengthMs) * width;
+function Legend({ zoom, setZoom }: LegendProps) {
   return (
-    <div class="timeline" tabIndex={0} role="region" aria-label="Drawing of the timeline">
-      <svg
-        width={NAMES + width}
-        height={height}
-        role="img"
-        aria-label={`Timeline of ${durationText(lengthMs)}; the table below has the same`}
-      >
-        <Axis lengthMs={lengthMs} ticks={TICKS * zoom} width={width} height={height} />
-        {lanes.map(({ id, name, bars }, at) => (
-          <g key={id} transform={`translate(0 ${AXIS + at * LANE})`}>
-            <text class="name" x="4" y={LANE / 2 + 4}>
-              {name.length > NAME_CHARACTERS ? `${firstCharacters(name, NAME_CHARACTERS - 1)}…` : name}
-            </text>
-            {bars.map((bar, number) => (
-              <Block key={number} bar={bar} x={NAMES + xOf(bar.from)} width={Math.max(MIN_BAR, xOf(bar.to) - xOf(bar.from))} />
-            ))}
-          </g>
-        ))}
-      </svg>
-    </div>
-  );
-}
-
-function Block({ bar, x, width }: { readonly bar: Bar; readonly x: number; readonly width: number }) {
-  return (
-    <rect class={`bar ${bar.look}`} x={x} y={(LANE - BAR) / 2} width={width} height={BAR} rx="2">
-      <title>{bar.text}</title>
-    </rect>
-  );
-}
-
-interface AxisProps {
-  readonly lengthMs: number;
-  readonly ticks: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-function Axis({ lengthMs, ticks, width, height }: AxisProps) {
-  const places = Array.from({ length: ticks + 1 }, (_, at) => at / ticks);
-  return (
-    <g class="axis">
-      {places.map((place) => (
-        <g key={place} transform={`translate(${NAMES + place * width} 0)`}>
-          <line y1={AXIS - 4} y2={height} />
-          <text y={AXIS - 8} text-anchor={place === 1 ? 'end' : 'start'}>
-            {durationText(place * lengthMs)}
-          </text>
-        </g>
+    <p class="legend">
+      {LOOKS.map(([look, text]) => (
+        <span key={look}>
+          <svg width="14" height="14" aria-hidden="true">
+            <rect class={`bar ${look}`} width="14" height="14" rx="2" />
+          </svg>{' '}
+          {text}
+        </span>
       ))}
-    </g>
+      <label>
+        Zoom{' '}
+        <select value={String(zoom)} onChange={(event) => setZoom(Number(event.currentTarget.value))}>
+          {ZOOMS.map((factor) => (
+            <option key={factor} value={String(factor)}>
+              {factor}×
+            </option>
+          ))}
+        </select>
+      </label>
+    </p>
   );
 }
 
-/** The same as a table, for readers of text. */
-function AsTable({ lanes }: { readonly lanes: readonly Lane[] }) {
-  const [isOpen, setOpen] = useState(false);
-  const rows = isOpen ? lanes.flatMap(({ id, bars }) => bars.map((bar, at) => ({ id: `${id} ${at}`, bar }))) : [];
+interface LineProps {
+  readonly row: Row;
+  readonly span: { readonly from: number; readonly to: number };
+  readonly toggle: (id: string) => void;
+}
+
+function Line({ row, span, toggle }: LineProps) {
+  const { id, depth, name, status, bars, isOpen, shows } = row;
+  const lasts = useMemo(() => spanOf([{ ...row, bars }], Infinity, -Infinity), [bars]);
+  const indent = `indent-${Math.min(depth, MAX_INDENT)}`;
   return (
-    <details onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>The timeline as a table</summary>
-      {isOpen && (
-        <Table
-          label="Timeline as a table"
-          rows={rows.toSorted((left, right) => left.bar.from - right.bar.from)}
-          keyOf={({ id }) => id}
-          columns={[
-            { title: 'From', cell: ({ bar }) => timeText(bar.from) },
-            { title: 'For', cell: ({ bar }) => durationText(bar.to - bar.from), isNumber: true },
-            { title: 'What', cell: ({ bar }) => bar.text },
-          ]}
-        />
+    <>
+      <div class="line" role="row" aria-level={depth} {...(isOpen !== undefined && { 'aria-expanded': isOpen })}>
+        <span role="rowheader" class={indent}>
+          {isOpen === undefined ? (
+            name
+          ) : (
+            <button type="button" class="toggle" aria-expanded={isOpen} onClick={() => toggle(id)}>
+              <span aria-hidden="true">{isOpen ? '▾' : '▸'}</span> {name}
+            </button>
+          )}
+        </span>
+        <span role="gridcell" class="how" title={status}>
+          {status}
+          {lasts.to >= lasts.from && <span class="quiet"> {durationText(lasts.to - lasts.from)}</span>}
+        </span>
+        <span role="gridcell" class="when">
+          <Bars bars={bars} span={span} />
+        </span>
+      </div>
+      {isOpen === true && shows !== undefined && (
+        <div class="line wide" role="row" aria-level={depth + 1}>
+          <div role="gridcell" aria-colspan={3} class={indent}>
+            <OperationValues shown={shows} />
+          </div>
+        </div>
       )}
-    </details>
+    </>
   );
 }

@@ -12,7 +12,6 @@ import { Failure } from '../parts/state.js';
 import { shortId, StatusBadge, WaitingText } from '../parts/status.js';
 import { Ago, Lasting } from '../parts/time.js';
 import { linkTo } from '../router.js';
-import { Children } from '../task/children.js';
 import { Thrown } from '../task/thrown.js';
 import { History } from '../task/history.js';
 import { TaskActions } from '../task/task-actions.js';
@@ -64,8 +63,7 @@ function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: Ta
       ))}
       <Facts task={task} />
       {timelineError !== undefined && <Failure message={timelineError} retry={timeline.reload} />}
-      {page !== undefined && <Timeline page={page} from={task.createdAt} to={task.endedAt} />}
-      <Children task={task} page={page} />
+      {page !== undefined && <Timeline taskId={task.taskId} page={page} from={task.createdAt} to={task.endedAt} />}
       <Values task={task} />
       <Webhooks task={task} />
       <History feed={feed} />
@@ -82,7 +80,7 @@ function TaskLink({ taskId }: { readonly taskId: string }) {
 }
 
 /** Why the task does not continue, or how it ended. */
-function Standing({ task: { waiting, message, reason, progress, retriedAs, forkedFrom } }: { readonly task: TaskDetails }) {
+function Standing({ task: { waiting, message, reason, progress, retriedAs, forkedFrom, parent } }: { readonly task: TaskDetails }) {
   return (
     <div class="standing" aria-live="polite">
       {waiting !== undefined && (
@@ -94,6 +92,11 @@ function Standing({ task: { waiting, message, reason, progress, retriedAs, forke
       {retriedAs !== undefined && (
         <p>
           Retried as <TaskLink taskId={retriedAs} />.
+        </p>
+      )}
+      {parent !== undefined && (
+        <p>
+          Called by <TaskLink taskId={parent.taskId} />: {parent.path.join(' → ')}.
         </p>
       )}
       {forkedFrom !== undefined && (

@@ -1,5 +1,5 @@
-/** Computes the bars and lanes that a timeline draws, in milliseconds since the epoch. */
-import type { CallSpan, OperationSpan, PassSpan, TimelinePage, TrySpan, WaitSpan } from '../../../src/answers.js';
+/** Computes the bars that a timeline draws, in milliseconds since the epoch. */
+import type { CallSpan, OperationSpan, PassSpan, TrySpan, WaitSpan } from '../../../src/answers.js';
 
 /** How a bar looks, and what it means. */
 export type Look = 'good' | 'bad' | 'busy' | 'lost' | 'waits' | 'ended';
@@ -8,14 +8,10 @@ export interface Bar {
   readonly from: number;
   readonly to: number;
   readonly look: Look;
-  /** A description in words. */
-  readonly text: string;
-}
-
-export interface Lane {
-  readonly id: string;
+  /** Such as `attempt 2`; empty if the row names it. */
   readonly name: string;
-  readonly bars: readonly Bar[];
+  /** How it went, in words. */
+  readonly text: string;
 }
 
 const PASS_LOOKS: Readonly<Record<NonNullable<PassSpan['ending']>, Look>> = {
@@ -52,30 +48,22 @@ function waitedFor(reason: string): string {
   return Object.hasOwn(WAITED_FOR, reason) ? WAITED_FOR[reason as WaitSpan['reason']] : reason;
 }
 
-/** @param until the end of bars that have not ended */
-export function lanesOf({ passes, operations, waits, call }: TimelinePage, until: number): readonly Lane[] {
-  return [
-    { id: 'passes', name: 'Passes', bars: passes.map((pass) => barOfPass(pass, until)) },
-    { id: 'waits', name: 'Waits', bars: waits.map((wait) => barOfWait(wait, until)) },
-    ...(call === undefined ? [] : [{ id: 'call', name: 'Call', bars: [barOfCall(call)] }]),
-    ...operations.map((operation) => laneOf(operation, until)),
-  ];
-}
-
-function barOfPass({ pass, workerId, deployment, startedAt, endedAt, ending, error }: PassSpan, until: number): Bar {
-  const place = `pass ${pass} at worker ${workerId}${deployment === undefined ? '' : `, version ${deployment}`}`;
+/** @param until the end of bars that have not ended, here and below */
+export function barOfPass({ pass, workerId, deployment, startedAt, endedAt, ending, error }: PassSpan, until: number): Bar {
+  const place = `at worker ${workerId}${deployment === undefined ? '' : `, version ${deployment}`}`;
   const how = ending === 'lost' ? 'its worker was lost' : (ending ?? 'runs');
   return {
     from: Date.parse(startedAt),
     to: timeOr(endedAt, until),
     look: ending === undefined ? 'busy' : PASS_LOOKS[ending],
+    name: `pass ${pass}`,
     text: `${place}: ${how}${error === undefined ? '' : `, ${error.message}`}`,
   };
 }
 
-function barOfWait({ reason, keys, startedAt, endedAt }: WaitSpan, until: number): Bar {
+export function barOfWait({ reason, keys, startedAt, endedAt }: WaitSpan, until: number): Bar {
   const of = keys.length === 0 ? '' : ` (${keys.join(', ')})`;
-  return { from: Date.parse(startedAt), to: timeOr(endedAt, until), look: 'waits', text: `waits for ${waitedFor(reason)}${of}` };
+  return { from: Date.parse(startedAt), to: timeOr(endedAt, until), look: 'waits', name: 'wait', text: `for ${waitedFor(reason)}${of}` };
 }
 
 const LEFT_BECAUSE: Readonly<Record<CallSpan['because'], string>> = {
@@ -84,33 +72,31 @@ const LEFT_BECAUSE: Readonly<Record<CallSpan['because'], string>> = {
   followed: 'was left for the task by its client',
 };
 
-function barOfCall({ because, how, reason, client, startedAt, endedAt }: CallSpan): Bar {
+export function barOfCall({ because, how, reason, client, startedAt, endedAt }: CallSpan): Bar {
   const details = [client, how, reason].filter((text) => text !== undefined).join(', ');
-  const text = `the call ${LEFT_BECAUSE[because]}${details === '' ? '' : ` (${details})`}, and the task continued`;
-  return { from: Date.parse(startedAt), to: Date.parse(endedAt), look: because === 'abandoned' ? 'ended' : 'good', text };
+  const text = `${LEFT_BECAUSE[because]}${details === '' ? '' : ` (${details})`}, and the task continued`;
+  const look = because === 'abandoned' ? 'ended' : 'good';
+  return { from: Date.parse(startedAt), to: Date.parse(endedAt), look, name: 'plain call', text };
 }
 
-function laneOf(operation: OperationSpan, until: number): Lane {
-  const { key, name, kind, version, tries, isCopied } = operation;
+/** The bars of an operation: one for each attempt of a step, each at its own time. */
+export function barsOfOperation(operation: OperationSpan, until: number): readonly Bar[] {
+  const { tries, isCopied } = operation;
   const bars = tries.length > 0 ? tries.map((one) => barOfTry(operation, one, until)) : [barOfWhole(operation, until)];
-  return {
-    id: `${version} ${key}`,
-    name: kind === 'step' ? name : `${kind}: ${name}`,
-    bars: isCopied === true ? bars.map((bar) => ({ ...bar, look: 'ended', text: `${bar.text}, taken over from another task` })) : bars,
-  };
+  return isCopied === true ? bars.map((bar) => ({ ...bar, look: 'ended', text: `${bar.text}, taken over from another task` })) : bars;
 }
 
-function barOfTry({ key, settledAt }: OperationSpan, { attempt, startedAt, endedAt, error, isLost }: TrySpan, until: number): Bar {
+function barOfTry({ settledAt }: OperationSpan, { attempt, startedAt, endedAt, error, isLost }: TrySpan, until: number): Bar {
   const to = timeOr(endedAt ?? (isLost === true ? startedAt : undefined), until);
   const look: Look =
     isLost === true ? 'lost' : error !== undefined ? 'bad' : endedAt !== undefined || settledAt !== undefined ? 'good' : 'busy';
   const how = isLost === true ? 'lost with its pass' : (error?.message ?? (endedAt === undefined ? 'runs' : 'done'));
-  return { from: timeOr(startedAt, to), to, look, text: `${key}, attempt ${attempt}: ${how}` };
+  return { from: timeOr(startedAt, to), to, look, name: `attempt ${attempt}`, text: how };
 }
 
-function barOfWhole({ key, kind, status, startedAt, settledAt }: OperationSpan, until: number): Bar {
+function barOfWhole({ status, startedAt, settledAt }: OperationSpan, until: number): Bar {
   const to = timeOr(settledAt, status === 'interrupted' ? timeOr(startedAt, until) : until);
-  return { from: timeOr(startedAt, to), to, look: OPERATION_LOOKS[status], text: `${kind} ${key}: ${status}` };
+  return { from: timeOr(startedAt, to), to, look: OPERATION_LOOKS[status], name: '', text: status };
 }
 
 function timeOr(at: string | undefined, otherwise: number): number {
