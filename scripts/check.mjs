@@ -23,7 +23,9 @@ const gates = [
 /** The tests of documents that run no example, and start no process. */
 function documentTests() {
   const others = new Set(
-    ['client', 'command-line', 'examples', 'features', 'loops', 'tool-testing', 'way-of-a-request'].map((name) => `${name}.test.ts`),
+    ['client', 'command-line', 'examples', 'features', 'loops', 'settings', 'tool-testing', 'way-of-a-request'].map(
+      (name) => `${name}.test.ts`,
+    ),
   );
   return readdirSync(join(root, 'test/docs'))
     .filter((name) => name.endsWith('.test.ts') && !others.has(name))

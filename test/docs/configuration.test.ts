@@ -1,7 +1,5 @@
 /** Compares the tables of environment variables and of the limits of fields with the code. */
-import { execFile } from 'node:child_process';
 import { maxHeaderSize } from 'node:http';
-import { promisify } from 'node:util';
 import { VARIABLE_NAMES } from '@longhaul/runtime/variable-names';
 import { FIELD_LIMITS } from '@longhaul/tasks';
 import { describe, expect, it } from 'vitest';
@@ -10,12 +8,6 @@ import { documents, pathsOf, section, sorted, tableRows, textOf } from './docume
 const rows = tableRows(section('docs/configuration.md', 'Variables')).map(([name = '', fallback = '']) => ({ name, fallback }));
 
 describe('the table of variables', () => {
-  it('is what `npm run docs:settings` writes', async () => {
-    const root = new URL('../../', import.meta.url).pathname;
-    const { stdout } = await promisify(execFile)(process.execPath, ['scripts/settings-doc.mjs', '--print'], { cwd: root });
-    expect(textOf('docs/configuration.md'), 'Run npm run docs:settings').toBe(stdout);
-  });
-
   it('has every variable that an app or a feature reads', () => {
     const sources = [...pathsOf('apps/*/src/**/*.ts'), ...pathsOf('libs/*/src/**/*.ts')].filter((path) => !path.endsWith('.test.ts'));
     const read = sources.flatMap((path) => [...textOf(path).matchAll(/\benv\b\??\.?\[?'?(LONGHAUL_[A-Z_]+)\b/g)].map(([, name]) => name));

@@ -7,7 +7,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npm run build': 'test/docs/long/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
   'npm run clean': 'test/docs/long/fresh-copy.test.ts › `npm run clean` leaves nothing compiled, and `npm run build` compiles it again',
   'npm run dev': 'test/docs/long/fresh-copy.test.ts › `npm run dev` serves',
-  'npm run docs:settings': 'test/docs/configuration.test.ts › the table of variables › is what `npm run docs:settings` writes',
+  'npm run docs:settings': 'test/docs/settings.test.ts › the table of variables is what `npm run docs:settings` writes',
   'npm run docs:commands': 'test/docs/command-line.test.ts › command-line.md is what `npm run docs:commands` writes',
   'npm run docs:features': 'test/docs/long/fresh-copy.test.ts › `npm run docs:features` changes nothing',
   'npm run bench': 'test/docs/long/fresh-copy.test.ts › the benchmark runs',
