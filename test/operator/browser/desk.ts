@@ -82,8 +82,14 @@ export async function openDesk(features: readonly Feature[] = []): Promise<Desk>
   };
 }
 
-/** What axe-core finds wrong with the page as it is now. */
+/** Waits for what fades, such as a dialog that closes. A cancelled animation has ended too. */
+const AT_REST = `Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
+  .map(({ finished }) => finished)).then(() => true)`;
+
+/** What axe-core finds wrong with the page as it is now, when nothing moves any more. */
 export async function accessibilityProblems(page: Page): Promise<string[]> {
+  await page.evaluate(AT_REST);
   // Evaluated by the browser's debugger, which the policy of the page does not concern.
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ['violations'] })`);
