@@ -20,7 +20,6 @@ const ON_SQLITE = [
   'test/sessions/in-process/session-jobs.test.ts',
   'test/streams/in-process/{resume,two-gateways}.test.ts',
   'test/tasks/in-process/{starting,webhooks}.test.ts',
-  'test/tasks/processes/large-values.test.ts',
 ];
 
 /** The same, of suites that look at stores from far away: the contracts of the ports show in short what could differ. */
@@ -42,7 +41,7 @@ const ON_SQLITE_LONG = [
   'test/tasks/in-process/{both-generations,calling-tools,cancelled-creations,exposed-values,fractions-of-milliseconds}.test.ts',
   'test/tasks/in-process/{stateless-tasks,tasks,tasks-2026,without-extension}.test.ts',
   'test/tasks/long/waiting/*.test.ts',
-  'test/tasks/processes/{modern-gateways,starters}.test.ts',
+  'test/tasks/processes/{large-values,modern-gateways,starters}.test.ts',
 ];
 
 const isLong = process.env['LONGHAUL_TEST_LONG'] === '1';
