@@ -15,8 +15,8 @@ const line = (pid: number, at: number, phase: 'start' | 'end' = 'start'): Ledger
 const STOP = { kind: 'worker stop', at: 100, until: 200, pid: 7 } as const;
 
 it('takes the very first thing that a stopped process does for a start that was under way', () => {
-  const [before, cut, later, other] = [line(7, 99), line(7, 201), line(7, 202), line(8, 150)] as const;
-  expect([...startsCutShort([before, other, cut, later], [STOP])]).toEqual([cut]);
+  const [before, late, cut, later, other] = [line(7, 99), line(7, 104, 'end'), line(7, 201), line(7, 202), line(8, 150)] as const;
+  expect([...startsCutShort([before, late, other, cut, later], [STOP])]).toEqual([cut]);
 });
 
 it('takes none for that which comes after something else, or whose process was not stopped', () => {

@@ -115,7 +115,8 @@ function winnerOf({ stream }: StoredTask): string {
  */
 export function startsCutShort(ledger: readonly LedgerLine[], blows: readonly Blow[]): ReadonlySet<LedgerLine> {
   const stops = blows.filter(({ kind }) => kind === 'worker stop');
-  const firsts = stops.flatMap((stop) => ledger.find(({ pid, at }) => pid === stop.pid && at > stop.at) ?? []);
+  // The signals take effect a little later than they are sent, so what is asked is what came after the middle of the stop.
+  const firsts = stops.flatMap((stop) => ledger.find(({ pid, at }) => pid === stop.pid && at > (stop.at + stop.until) / 2) ?? []);
   return new Set(firsts.filter(({ phase }) => phase === 'start'));
 }
 
