@@ -49,7 +49,7 @@ const samplingJson = z.string().transform((text, context) => {
 const variables = settings('agent', {
   LONGHAUL_AGENT_BASE_URL: endpointUrl.optional().meta({
     allowed: 'an `http:` or `https:` URL, up to `/v1`',
-    description: "The endpoint of your agent's model: any server with OpenAI's chat completions, such as vLLM, llama.cpp or Ollama",
+    description: "The endpoint of your agent's model. It speaks OpenAI's chat completions, as vLLM, llama.cpp and Ollama do",
   }),
   LONGHAUL_AGENT_API_KEY: z
     .string()

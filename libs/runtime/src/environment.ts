@@ -105,7 +105,7 @@ export const sharedVariables = {
   }),
   ...settings('listening', {
     HOST: address.meta({
-      allowed: 'a loopback address, or any with known callers or `LONGHAUL_ALLOW_ANONYMOUS=1`; worker: any',
+      allowed: 'every address; a gateway without known callers takes a loopback address, unless `LONGHAUL_ALLOW_ANONYMOUS=1`',
       description: 'The address to listen on',
       readBy: 'gateway, worker',
     }),
