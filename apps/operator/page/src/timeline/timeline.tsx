@@ -146,11 +146,11 @@ interface LineProps {
 function Line({ row, span, toggle }: LineProps) {
   const { id, depth, name, status, bars, isOpen, shows } = row;
   const lasts = useMemo(() => spanOf([{ ...row, bars }], Infinity, -Infinity), [bars]);
-  const indent = `indent-${Math.min(depth, MAX_INDENT)}`;
+  const indent = { paddingLeft: `${0.5 + 1.25 * (Math.min(depth, MAX_INDENT) - 1)}rem` };
   return (
     <>
       <div class="line" role="row" aria-level={depth} {...(isOpen !== undefined && { 'aria-expanded': isOpen })}>
-        <span role="rowheader" class={indent}>
+        <span role="rowheader" style={indent}>
           {isOpen === undefined ? (
             name
           ) : (
@@ -169,7 +169,7 @@ function Line({ row, span, toggle }: LineProps) {
       </div>
       {isOpen === true && shows !== undefined && (
         <div class="line wide" role="row" aria-level={depth + 1}>
-          <div role="gridcell" aria-colspan={3} class={indent}>
+          <div role="gridcell" aria-colspan={3} style={indent}>
             <OperationValues shown={shows} />
           </div>
         </div>
