@@ -53,7 +53,6 @@ export { presentFeature } from './feature-scope.js';
 export type { Feature } from './feature.js';
 export { type FeatureSource, joinedInstructions } from './feature-source.js';
 export type { Needs } from './needs.js';
-export { scopeProblem } from './scopes.js';
 export { type FormAnswer, formOfOthers, requireForm } from './form-schema.js';
 export type { HeaderParam } from './header-params.js';
 export type { HoldsScopes, Listings } from './listings.js';

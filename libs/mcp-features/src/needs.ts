@@ -1,5 +1,5 @@
 import type { ClientCapability } from '@longhaul/tasks';
-import { checkedScopes } from './scopes.js';
+import { checkedScopes } from '@longhaul/runtime/scopes';
 
 /** The needs of a feature. If they are not met, the feature is neither listed nor run. */
 export interface Needs {

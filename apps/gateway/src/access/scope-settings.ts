@@ -1,5 +1,5 @@
 /** Reads the required scopes from `LONGHAUL_SCOPES`. */
-import { scopeProblem } from '@longhaul/mcp-features';
+import { scopeProblem } from '@longhaul/runtime/scopes';
 import { z } from 'zod';
 import { METHODS } from '../rpc/methods.js';
 import { jsonSetting } from '@longhaul/runtime/json-setting';

@@ -1,5 +1,5 @@
 /** Reads one server of a file of servers, in the formats of Claude Desktop, Cursor, VS Code, Windsurf and Gemini CLI. */
-import { scopeProblem } from '@longhaul/mcp-features';
+import { scopeProblem } from '@longhaul/runtime/scopes';
 import { basename } from 'node:path';
 import { z } from 'zod';
 import { authEntry, authWarning, serverAuthOf } from './auth-settings.js';
