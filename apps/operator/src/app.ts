@@ -1,10 +1,10 @@
 import { wellFormedJson } from '@longhaul/tasks/text';
-import swagger from '@fastify/swagger';
 import { fastify, type FastifyInstance, type RouteOptions } from 'fastify';
-import { jsonSchemaTransform, jsonSchemaTransformObject, serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
+import { serializerCompiler, validatorCompiler } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { checkAccess } from './access/access-check.js';
 import { mcpRoutes } from './mcp/mcp-routes.js';
+import { noteRoutes } from './openapi/noted-routes.js';
 import { auditRoutes } from './routes/audit-routes.js';
 import { bulkRoutes } from './routes/bulk-routes.js';
 import { failureRoutes } from './routes/failure-routes.js';
@@ -39,6 +39,11 @@ function sendWellFormed(app: FastifyInstance): void {
   app.addHook('onSend', (_request, _reply, payload, done) => done(null, typeof payload === 'string' ? wellFormedJson(payload) : payload));
 }
 
+/** Stands for Fastify's own compilers of schemas, so that it does not load them: a hundred modules at each start. */
+function isNotUsed(): never {
+  throw new Error('Schemas of the operator API are compiled by the compilers that it has set.');
+}
+
 /** Builds the operator API; it does not listen yet. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const answerError = createErrorHandler(deps.logger);
@@ -48,6 +53,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     ...serverOptions(deps.connections),
     forceCloseConnections: 'idle',
     routerOptions: { maxParamLength: 1_024 },
+    schemaController: { compilersFactory: { buildValidator: isNotUsed, buildSerializer: isNotUsed } },
     // For invalid paths, before any hook.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(ANSWER_HEADERS)),
   });
@@ -67,7 +73,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.addHook('onRoute', refuseUnknownParameters);
   checkAccess(app, deps);
-  await describeRoutes(app, deps.version);
+  const openApi = noteRoutes(app, deps.version);
   const routes: RouteDeps = { ...deps, closing: closing.signal };
   await app.register(
     (scope, _options, done) => {
@@ -85,7 +91,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     done();
   });
   pageRoutes(app);
-  probeRoutes(app, deps);
+  probeRoutes(app, deps, openApi);
   return app;
 }
 
@@ -111,33 +117,14 @@ function apiRoutes(scope: FastifyInstance, routes: RouteDeps): void {
   serviceRoutes(scope, routes);
 }
 
-/** The OpenAPI document of all routes that are registered after it. */
-async function describeRoutes(app: FastifyInstance, version: string): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: { title: 'Longhaul operator API', version: version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
-      components: {
-        securitySchemes: {
-          token: { type: 'http', scheme: 'bearer' },
-          session: { type: 'apiKey', in: 'cookie', name: 'longhaul_operator' },
-        },
-      },
-      security: [{ token: [] }, { session: [] }],
-    },
-    transform: jsonSchemaTransform,
-    transformObject: jsonSchemaTransformObject,
-  });
-}
-
 /** A misspelt parameter would be a filter that every task fits. */
 function refuseUnknownParameters(route: RouteOptions): void {
   if (route.url.startsWith('/api/')) route.schema = { querystring: z.strictObject({}), ...route.schema };
 }
 
 /** The routes that are open to everyone: the list of routes, and health. */
-function probeRoutes(app: FastifyInstance, deps: AppDeps): void {
-  app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => app.swagger());
+function probeRoutes(app: FastifyInstance, deps: AppDeps, openApi: () => Promise<object>): void {
+  app.get('/openapi.json', { schema: { hide: true }, config: { isOpen: true } }, () => openApi());
   app.get('/livez', { schema: { hide: true }, config: { isOpen: true } }, () => ({ status: 'ok' }));
   app.get('/readyz', { schema: { hide: true }, config: { isOpen: true } }, async () => {
     await deps.ping();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressRange } from '@longhaul/runtime/guarded-agent';
 import { packageVersion } from '@longhaul/runtime/package-version';
-import { openSignedPosts } from '@longhaul/runtime/signed-posts';
+import type { SignedPosts } from '@longhaul/runtime/signed-posts';
 import type { Store } from '@longhaul/sessions';
 import type { OperatorService } from '@longhaul/tasks';
 import type { Logger } from 'pino';
@@ -27,7 +27,12 @@ export interface Alerts {
 
 /** Opens the watch of this process, which does not look yet. */
 export function openAlerts({ store, tasks, settings, privateNetworks, logger }: AlertsDeps): Alerts {
-  const posts = openSignedPosts({ userAgent: `Longhaul/${packageVersion(import.meta.url)}`, privateNetworks });
+  let posts: Promise<SignedPosts> | undefined;
+  // Loaded with the first alert: few processes ever send one.
+  const openPosts = async (): Promise<SignedPosts> => {
+    const { openSignedPosts } = await import('@longhaul/runtime/signed-posts');
+    return openSignedPosts({ userAgent: `Longhaul/${packageVersion(import.meta.url)}`, privateNetworks });
+  };
   let isStarted = false;
   const watch = new AlertWatch({
     tasks,
@@ -35,7 +40,7 @@ export function openAlerts({ store, tasks, settings, privateNetworks, logger }: 
     process: randomUUID(),
     hasRoom: () => store.capacity.hasRoomToSpare(),
     settings,
-    send: (target, message) => posts.post(target, message),
+    send: async (target, message) => (await (posts ??= openPosts())).post(target, message),
     clock: Date.now,
     onError: (error) => logger.error({ err: error }, 'alerts could not be looked at, and will be again'),
     onUnsent: (alert, problem) => logger.warn({ alert, problem }, 'an alert could not be sent, and will be sent again'),
@@ -47,7 +52,7 @@ export function openAlerts({ store, tasks, settings, privateNetworks, logger }: 
     },
     async stop() {
       if (isStarted) await watch.stop();
-      await posts.close();
+      await (await posts)?.close();
     },
   };
 }
