@@ -5,6 +5,7 @@ import { LOG_LEVEL_META_KEY } from '@modelcontextprotocol/client';
 import type { CallToolResult, ElicitRequestURLParams } from '@modelcontextprotocol/sdk/types.js';
 import type { ServerConfig } from '../config/server-config.js';
 import { inputHandlersFor, type ServerHandlers } from './server-handlers.js';
+import { tracedCall } from './traced-call.js';
 
 export interface ServerCallsOptions {
   readonly client: TaskClient;
@@ -24,11 +25,13 @@ export class ServerCalls {
   constructor(private readonly options: ServerCallsOptions) {}
 
   async call(name: string, args: Readonly<Record<string, unknown>>, options: CallServerOptions = {}): Promise<CallToolResult> {
-    const { client } = this.options;
+    const { client, config } = this.options;
     for (let visits = 0; ; visits += 1) {
       try {
         return await this.#during(options, (following) =>
-          client.callTool(name, args, { ...options, ...following, meta: this.#meta(options) }),
+          tracedCall(config.name, name, () =>
+            client.callTool(name, args, { ...options, ...following, meta: this.#meta(options) }) as Promise<CallToolResult>,
+          ),
         );
       } catch (error) {
         const elicitations = requiredElicitations(error);
