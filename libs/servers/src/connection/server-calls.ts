@@ -29,8 +29,10 @@ export class ServerCalls {
     for (let visits = 0; ; visits += 1) {
       try {
         return await this.#during(options, (following) =>
-          tracedCall(config.name, name, () =>
-            client.callTool(name, args, { ...options, ...following, meta: this.#meta(options) }) as Promise<CallToolResult>,
+          tracedCall(
+            config.name,
+            name,
+            () => client.callTool(name, args, { ...options, ...following, meta: this.#meta(options) }) as Promise<CallToolResult>,
           ),
         );
       } catch (error) {
