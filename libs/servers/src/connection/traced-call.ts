@@ -7,8 +7,13 @@ import { startClientSpan } from '@longhaul/runtime/client-span';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
 /** Makes a call within its span. @throws what `run` throws */
-export async function tracedCall(server: string, tool: string, run: () => Promise<CallToolResult>): Promise<CallToolResult> {
-  const span = startClientSpan(`tools/call ${tool}`, {
+export async function tracedCall(
+  server: string,
+  tool: string,
+  run: () => Promise<CallToolResult>,
+  startSpan = startClientSpan,
+): Promise<CallToolResult> {
+  const span = startSpan(`tools/call ${tool}`, {
     'mcp.method.name': 'tools/call',
     'gen_ai.operation.name': 'execute_tool',
     'gen_ai.tool.name': tool,
