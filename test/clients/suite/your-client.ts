@@ -53,10 +53,10 @@ function rowOf(group: readonly LongResult[], isOneOfSeveral: boolean): Row {
   const cells = { long: cellOf(first, 'long'), question: cellOf(first, 'question') };
   if ('client' in of) {
     const [title, version] = rowHead(of.client);
-    return { client: `${title}${where}`, ...cells, setting: of.client.setting ?? '', checked: `Run here: ${version}` };
+    return { client: `${title}${where}`, ...cells, setting: of.client.setting ?? '', checked: `Run: ${version}` };
   }
   const { title, setting = '', assumed } = of.manner;
-  const checked = `Played by its published manners${assumed === undefined ? '' : `; assumed: ${assumed}`}`;
+  const checked = `Played${assumed === undefined ? '' : `; assumed: ${assumed}`}`;
   return { client: `${title}${where}`, ...cells, setting, checked };
 }
 
