@@ -1,4 +1,5 @@
-// `npm run docs:features`: writes docs/features.md from the features of the built library. With `--print` it only prints it.
+// `npm run docs:features`: writes docs/features.md and docs/internals/everything.md from the features of the built library.
+// With `--print` it only prints them, one after the other.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { everything } from '@longhaul/everything';
 import { features as fetchFeatures } from '@longhaul/reference-servers/fetch';
@@ -9,12 +10,11 @@ import { features as timeFeatures } from '@longhaul/reference-servers/time';
 import { format, resolveConfig } from 'prettier';
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { MEANT_DIFFERENCES } from '../test/everything/meant-differences.ts';
-import { featuresDocument } from './features-document.mjs';
+import { differencesDocument, featuresDocument } from './features-document.mjs';
 import { root } from './root.mjs';
 
 requireNode();
 
-const path = `${root}docs/features.md`;
 const byDefault = new Set(everything().map(({ name }) => name));
 const features = everything({ exposeEnv: true });
 const onlyWith = new Map(features.filter(({ name }) => !byDefault.has(name)).map(({ name }) => [name, '`LONGHAUL_EXPOSE_ENV=1`']));
@@ -25,10 +25,19 @@ const packages = [
   packageOf('sequential-thinking', thinkingFeatures),
   packageOf('time', timeFeatures),
 ];
-const markdown = featuresDocument({ features, onlyWith, differences: MEANT_DIFFERENCES, packages });
-const text = await format(markdown, { ...(await resolveConfig(path)), parser: 'markdown' });
-if (process.argv.includes('--print')) process.stdout.write(text);
-else writeFileSync(path, text);
+await write('docs/features.md', featuresDocument({ features, onlyWith, packages }));
+await write('docs/internals/everything.md', differencesDocument(MEANT_DIFFERENCES));
+
+/**
+ * @param {string} document from the root of the repository
+ * @param {string} markdown
+ */
+async function write(document, markdown) {
+  const path = `${root}${document}`;
+  const text = await format(markdown, { ...(await resolveConfig(path)), parser: 'markdown' });
+  if (process.argv.includes('--print')) process.stdout.write(text);
+  else writeFileSync(path, text);
+}
 
 /**
  * @param {string} name

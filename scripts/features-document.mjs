@@ -28,13 +28,12 @@ const FIELD_HEAD = ['Type', 'Default', 'Meaning'];
  * @typedef {{
  *   readonly features: readonly Feature[],
  *   readonly onlyWith: ReadonlyMap<string, string>,
- *   readonly differences: readonly Difference[],
  *   readonly packages: readonly ReferencePackage[],
  * }} Contents
  */
 
 /** @param {Contents} contents */
-export function featuresDocument({ features, onlyWith, differences, packages }) {
+export function featuresDocument({ features, onlyWith, packages }) {
   const tools = /** @type {Tool[]} */ (ofKind(features, 'tool'));
   const prompts = /** @type {Prompt[]} */ (ofKind(features, 'prompt'));
   const resources = /** @type {Resource[]} */ (ofKind(features, 'resource'));
@@ -42,23 +41,22 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
   const jobs = /** @type {SessionJob[]} */ (ofKind(features, 'session-job'));
   return [
     '# Features',
-    'What is built in, after the reference server of the protocol, `@modelcontextprotocol/server-everything`. ' +
-      'It is the package `@longhaul/everything`, which is served unless `LONGHAUL_FEATURES` names other modules: [Write a tool](writing-features.md) says how those are written. [Other reference servers](#other-reference-servers) are packages of their own.',
-    '`npm run docs:features` writes this file from the definitions; a test fails when it is not up to date.',
+    '<!-- `npm run docs:features` writes this page from the definitions. -->',
+    'Here you look up what is built in, after the reference server of the protocol, `@modelcontextprotocol/server-everything`. ' +
+      'It is the package `@longhaul/everything`, which you serve unless you name other modules in `LONGHAUL_FEATURES`. [Some answers differ](internals/everything.md) from the reference server.',
     [
       '- [Tools](#tools)',
       `- [Prompts](#prompts): ${prompts.map(linkTo).join(', ')}`,
       '- [Resources](#resources)',
       '- [Resource templates](#resource-templates)',
       '- [Session jobs](#session-jobs)',
-      '- [Differences from the reference server](#differences-from-the-reference-server)',
       '- [Other reference servers](#other-reference-servers)',
     ].join('\n'),
     '## Tools',
-    'A tool that needs a capability of the client is listed only to clients that have it. [How it works](how-it-works.md) explains what a task is.',
+    'A tool that needs a capability of the client is listed only to clients that have it. [How it works](how-it-works.md) explains what a task is. A call without a task waits for its end.',
     table(
       ['Tool', 'As a task', 'Needs'],
-      tools.map((tool) => [linkTo(tool), TASK_WORDS[tool.taskSupport].short, needsOf(tool)]),
+      tools.map((tool) => [linkTo(tool), TASK_WORDS[tool.taskSupport], needsOf(tool)]),
     ),
     ...tools.flatMap((tool) => toolSection(tool, onlyWith.get(tool.name))),
     '## Prompts',
@@ -76,14 +74,25 @@ export function featuresDocument({ features, onlyWith, differences, packages }) 
       ['Session job', 'Every', 'What it does'],
       jobs.map(({ name, everyMs, description = '' }) => [`\`${name}\``, `${everyMs} ms`, description]),
     ),
-    '## Differences from the reference server',
+    ...packagesSection(packages),
+  ].join('\n\n');
+}
+
+/**
+ * The document about where the built-in features differ from the reference server, for contributors.
+ *
+ * @param {readonly Difference[]} differences
+ */
+export function differencesDocument(differences) {
+  return [
+    '# Differences from the reference server Everything',
+    '<!-- `npm run docs:features` writes this page from test/everything/meant-differences.ts. -->',
     'The same requests are sent to both servers, to this one with `LONGHAUL_EXPOSE_ENV=1`, and all answers are equal but for these. ' +
       '`test/everything/long/side-by-side.test.ts` fails when one is missing here, or no longer there.',
     table(
       ['Where', 'Difference', 'Why'],
       differences.map(({ where, differs, reason }) => [where, differs, reason]),
     ),
-    ...packagesSection(packages),
   ].join('\n\n');
 }
 
@@ -99,8 +108,7 @@ function ofKind(features, kind) {
 function packagesSection(packages) {
   return [
     '## Other reference servers',
-    'Packages with the tools of the reference servers Fetch, Git, Memory, Sequential Thinking and Time. They are served where `LONGHAUL_FEATURES` names them. ' +
-      '[reference-servers.md](reference-servers.md) has one configuration for all of them, who may use them, and where they differ; [configuration.md](configuration.md#variables) has their settings.',
+    'You serve these packages if you name them in `LONGHAUL_FEATURES`. [The reference servers](reference-servers.md) has one configuration for all of them.',
     table(
       ['Package', 'Tools', 'More features', 'Where the tools run', 'Settings'],
       packages.map((each) => [
@@ -137,11 +145,7 @@ function linkTo({ name }) {
   return `[\`${name}\`](#${name.toLowerCase()})`;
 }
 
-const TASK_WORDS = {
-  forbidden: { short: 'no', long: 'No: it answers within the request.' },
-  optional: { short: 'yes', long: 'Yes. A call without a task waits for its end.' },
-  required: { short: 'always', long: 'Always: a call without a task is refused.' },
-};
+const TASK_WORDS = { forbidden: 'no', optional: 'yes', required: 'always' };
 
 /** The meaning of a tool's hints, when they are true and when they are false. */
 const HINT_WORDS = {
@@ -174,8 +178,6 @@ function toolSection(tool, setting) {
     ...heading(listing),
     [
       ...(setting === undefined ? [] : [`- **Only with** ${setting}`]),
-      `- **As a task:** ${TASK_WORDS[tool.taskSupport].long}`,
-      `- **Needs:** ${needsOf(tool) || 'nothing'}`,
       ...(hints.length > 0 ? [`- **Hints:** ${hints.join('; ')}`] : []),
       ...(input.length > 0 ? [] : ['- **Arguments:** none']),
     ].join('\n'),
@@ -210,7 +212,7 @@ function templateSection({ listing, completers, uriTemplate, isListed, list, ...
     [
       `- **URI template:** \`${uriTemplate}\``,
       ...(listing.mimeType === undefined ? [] : [`- **Type:** ${listing.mimeType}`]),
-      `- **Needs:** ${needsOf(feature) || 'nothing'}`,
+      ...(needsOf(feature) === '' ? [] : [`- **Needs:** ${needsOf(feature)}`]),
       `- **Can be completed:** ${completed.join(', ') || 'nothing'}`,
       ...(isListed ? [] : ['- `resources/templates/list` does not show it']),
       ...(list === undefined ? [] : ['- `resources/list` shows its resources']),

@@ -1,5 +1,5 @@
 /**
- * Where our server is meant to differ from the reference server, and why; docs/features.md has the list for users. A pattern
+ * Where our server is meant to differ from the reference server, and why; docs/internals/everything.md has the list. A pattern
  * is for the line of a difference, `<probe> › <path>: <the reference server's value> ≠ <ours>`.
  */
 
