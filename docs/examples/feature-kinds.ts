@@ -10,15 +10,15 @@ const celsius = new Map([
 // #region tool
 const temperature = defineTool({
   name: 'temperature',
-  description: 'How warm it is in a city; asks the user where nobody has measured.',
+  description: 'How warm it is in a city; asks the user if there is no measurement.',
   input: z.object({ city: z.string().min(1) }),
   output: z.object({ celsius: z.number() }),
   async run({ city }, context) {
     const measured = celsius.get(city);
     if (measured !== undefined) return { celsius: measured };
-    if (!context.elicitEnabled) throw new Error(`Nobody has measured in ${city}.`);
+    if (!context.elicitEnabled) throw new Error(`There is no measurement of ${city}.`);
     const answer = await context.elicit(z.object({ celsius: z.number() }), `How warm is it in ${city}?`);
-    if (answer.action !== 'accept') throw new Error(`Nobody knows how warm it is in ${city}.`);
+    if (answer.action !== 'accept') throw new Error(`It is unknown how warm it is in ${city}.`);
     return answer.content;
   },
 });
@@ -153,7 +153,7 @@ const measure = defineTool({
   description: 'Notes what you have measured in a city, and says how often you did.',
   input: z.object({ city: z.string().min(1), celsius: z.number() }),
   async run({ city, celsius: degrees }, { owner }) {
-    if (owner === undefined) throw new Error('Nobody knows who you are: use a session, or authenticate.');
+    if (owner === undefined) throw new Error('You are unknown here: use a session, or authenticate.');
     const times = await owner.collection('weather').update((records) => {
       const earlier = (records.get(city) ?? []) as number[];
       return { changes: [{ id: city, value: [...earlier, degrees] }], result: earlier.length + 1 };
@@ -177,7 +177,7 @@ const remeasure = defineTool({
   input: z.object({ city: z.string().min(1), hours: z.number().min(0) }),
   task: 'optional',
   async run({ city, hours }, { owner, sleep, step }) {
-    if (owner === undefined) throw new Error('Nobody knows who you are: use a session, or authenticate.');
+    if (owner === undefined) throw new Error('You are unknown here: use a session, or authenticate.');
     await sleep('some hours', hours * 3_600_000);
     return step('measure', ({ idempotencyKey }) =>
       owner.collection('remeasured').update((records) => {
