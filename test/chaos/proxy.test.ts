@@ -25,7 +25,7 @@ const scale: Scale = scaled({ tasks: 60, seconds: 6, limitSeconds: 90 }, { tasks
 const PAUSE_MS = { least: 800, most: 2_500 };
 const AWAY_MS = { least: 0, most: 1_000 };
 /** The end of a call that may have been carried out, and is not repeated. */
-const UNKNOWN = /^MAY_HAVE_HAPPENED: .*Nobody knows whether/s;
+const UNKNOWN = /^MAY_HAVE_HAPPENED: .*It is unknown whether/s;
 /** The end of a call that was not made: the server was away for two minutes. */
 const NOT_MADE = /^The server "up" did not start: /;
 

@@ -75,7 +75,7 @@ describe('Ctrl-C', () => {
     expect(place.endpoint.requests[1]?.body['messages']).toMatchObject([
       { role: 'user', content: 'Wait' },
       { role: 'assistant', tool_calls: [{ function: { name: 'wait' } }] },
-      { role: 'tool', content: expect.stringContaining('Nobody knows whether it was carried out') as string },
+      { role: 'tool', content: expect.stringContaining('It is unknown whether it was carried out') as string },
       { role: 'assistant', content: '[There is no answer (cancelled): The user has cancelled it.]' },
       { role: 'user', content: 'Are you there?' },
     ]);
@@ -106,7 +106,7 @@ describe('Ctrl-C', () => {
     await terminal.shows('> ');
     terminal.type('What have you written?');
     await terminal.shows('I remember.');
-    expect(results()).toEqual(['Written: first', expect.stringContaining('Nobody knows') as string, 'Written: second']);
+    expect(results()).toEqual(['Written: first', expect.stringContaining('It is unknown') as string, 'Written: second']);
     await terminal.shows('> ');
     terminal.type(CTRL_D);
     expect(await terminal.end()).toBe(0);

@@ -46,7 +46,7 @@ it('a conversation that was stopped has what is known of it', async () => {
     { content: 'Wait' },
     { role: 'assistant' },
     { content: 'Written: first' },
-    { content: expect.stringContaining('Nobody knows') as string },
+    { content: expect.stringContaining('It is unknown') as string },
     { content: '[There is no answer: cancelled: The user has cancelled it.]' },
     { content: 'What happened?' },
   ]);

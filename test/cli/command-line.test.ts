@@ -68,7 +68,7 @@ describe('the command line', () => {
       line: /^longhaul: Unknown option '--port' \(usage: longhaul start \[MODULE…\] \[flags\]; .*settings are environment variables.*\)\n$/,
     },
     { args: ['stdio', '--watch'], line: /^longhaul: Unknown option '--watch' \(usage: longhaul stdio \[MODULE…\]; .*\)\n$/ },
-    { args: ['operator', 'now'], line: /^longhaul: what is "now"\? \(usage: longhaul operator; .*\)\n$/ },
+    { args: ['operator', 'now'], line: /^longhaul: unexpected "now" \(usage: longhaul operator; .*\)\n$/ },
     { args: ['memory'], line: /^longhaul: there is: memory import, memory export \(see longhaul memory --help\)\n$/ },
     { args: ['memory', 'import'], line: /^longhaul: FILE is missing \(usage: longhaul memory import FILE \[flags\]; .*\)\n$/ },
     { args: ['start', 'a,b'], line: /^longhaul: a module cannot have a comma in its name, got "a,b"\n$/ },

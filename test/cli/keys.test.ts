@@ -55,8 +55,8 @@ test('shows what still uses which key, and has all of it wrapped by the one that
 });
 
 test.each([
-  [['rewarp'], 2, 'what is "rewarp"? (usage: longhaul keys; settings are environment variables; see --help)'],
-  [['rewrap', 'more'], 2, 'what is "more"? (usage: longhaul keys rewrap; settings are environment variables; see --help)'],
+  [['rewarp'], 2, 'unexpected "rewarp" (usage: longhaul keys; settings are environment variables; see --help)'],
+  [['rewrap', 'more'], 2, 'unexpected "more" (usage: longhaul keys rewrap; settings are environment variables; see --help)'],
   [[], 1, 'LONGHAUL_KEYS is not set: nothing is encrypted'],
 ])('%j without keys is answered with what to do', async (args, code, message) => {
   expect(await run(args)).toEqual({ code, out: '', err: `longhaul: ${message}\n` });

@@ -51,7 +51,7 @@ test('a graph belongs to the owner that is named, and nothing is imported over i
   expect(exported()).toBe(LINES);
   const tokens = { ...env, LONGHAUL_TOKENS: `ada:${randomUUID()}` };
   const unknown = await run(['export', '--owner', 'adda', 'out.jsonl'], tokens);
-  expect(unknown).toMatchObject({ code: 1, err: 'longhaul: --owner "adda": LONGHAUL_TOKENS names nobody of that name\n' });
+  expect(unknown).toMatchObject({ code: 1, err: 'longhaul: --owner "adda": LONGHAUL_TOKENS has no such name\n' });
   const again = await run(['import', '--owner', 'ada', 'memory.jsonl'], env);
   expect(again).toMatchObject({ code: 1, err: 'longhaul: There is a graph already: only an empty one is imported into.\n' });
   await redis.cleanUp();

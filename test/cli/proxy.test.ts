@@ -144,7 +144,7 @@ describe('the servers of a deployment', () => {
     const reason = ['--reason', 'to try it'];
     await waitUntil(async () => /files +connected/.test(await run()), { description: 'the server is reported' });
     expect(await run('show', 'files')).toMatch(/tool work +0 calls/);
-    expect(await run('restart', 'files', ...reason)).toBe('files is connected anew by all processes\n');
+    expect(await run('restart', 'files', ...reason)).toBe('files is connected again by all processes\n');
     expect(await run('off', 'files/work', ...reason)).toBe('tool work of files is off\n');
     expect(await run('off', 'other', ...reason)).toBe('other is off\n');
     const listed = await run();

@@ -36,7 +36,7 @@ test('schedules are listed, shown, run, paused, backfilled, added and removed', 
   expect(await run()).toContain('paused by operator:');
   expect(await run('run', 'nightly-report', ...reason)).toBe('nightly-report starts a task within a second\n');
   await waitUntil(() => existsSync(join(place.folder, 'report.txt')), { description: 'the report is written' });
-  expect(await run('resume', 'nightly-report', ...reason)).toMatch(/^nightly-report goes on at \d{4}-/);
+  expect(await run('resume', 'nightly-report', ...reason)).toMatch(/^nightly-report continues at \d{4}-/);
   expect(await run('backfill', 'nightly-report', '--from', '2d', '--to', '1d', ...reason)).toMatch(/starts [12] past times/);
   const shown = await run('show', 'nightly-report');
   expect(shown.match(/^next /gm)).toHaveLength(10);
@@ -49,5 +49,5 @@ test('schedules are listed, shown, run, paused, backfilled, added and removed', 
   expect(await run(...weekly)).toContain('There is a schedule of that name already');
   expect(await run(...weekly, '--replace')).toMatch(/^weekly starts nightly-report at/);
   expect(await run('add', 'wrong', 'nightly-report', '--cron', '61 * * * *', ...reason)).toContain('schedule.cron: must be five fields');
-  expect(await run('remove', 'weekly', ...reason)).toBe('weekly is removed; its tasks go on\n');
+  expect(await run('remove', 'weekly', ...reason)).toBe('weekly is removed; its tasks continue\n');
 });

@@ -93,7 +93,7 @@ describe('one longhaul start', () => {
     expect(await readiness()).toEqual([503, { status: 'worker keeps ending' }]);
     expect((await readiness('?exclude=full,worker'))[0]).toBe(200);
     const often = 'the worker has ended 6 times within 60 s (now with SIGKILL)';
-    await expect.poll(() => launcher.stderr()).toContain(`longhaul: ${often}: it is started again in 3.2 s, and the rest goes on\n`);
+    await expect.poll(() => launcher.stderr()).toContain(`longhaul: ${often}: it is started again in 3.2 s, and the rest continues\n`);
     expect((await post(endpoint, HELLO)).status).toBe(200);
     await waitUntil(async () => (await readiness())[0] === 200, { description: 'it is ready again' });
   });

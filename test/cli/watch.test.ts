@@ -84,7 +84,7 @@ describe('longhaul start --watch', () => {
     const { result, answer } = await callHeldAtQuestion(url);
 
     place.write('src/tools.ts', 'export const features = [;');
-    await said(launcher, /^longhaul: not reloaded, what ran before runs on: Feature module "src\/tools.ts" cannot be loaded: /m);
+    await said(launcher, /^longhaul: not reloaded, the earlier processes keep running: Feature module "src\/tools.ts" cannot be loaded: /m);
     answer();
     expect(await result).toMatchObject({ content: [{ type: 'text', text: 'begun, accept, old.' }] });
 

@@ -190,7 +190,7 @@ describe('the features of each kind', () => {
     expect((await celsiusIn('Cairo')).structuredContent).toEqual({ celsius: 31 });
     expect(await celsiusIn('Cairo', await deployment.client(endpoint))).toEqual({
       isError: true,
-      content: [{ type: 'text', text: 'Nobody has measured in Cairo.' }],
+      content: [{ type: 'text', text: 'There is no measurement of Cairo.' }],
     });
   });
 

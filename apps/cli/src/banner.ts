@@ -28,7 +28,7 @@ export function bannerLines({ version, url: boundUrl, needsToken, data, operator
     `  Claude Code  claude mcp add --transport http longhaul ${url}${needsToken ? ` --header "Authorization: Bearer ${TOKEN}"` : ''}`,
     `  JSON config  ${JSON.stringify(config)}`,
     '',
-    'Ctrl-C ends it all.',
+    'Press Ctrl-C to stop.',
   ];
 }
 

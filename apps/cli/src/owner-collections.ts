@@ -21,7 +21,7 @@ export async function openCollections(owner: string | undefined, terminal: Termi
   const settings = readSettings(owner === undefined ? withDataOfUser(terminal.env, terminal.cwd) : terminal.env, terminal.cwd);
   const { tokens } = settings.gateway;
   if (owner !== undefined && tokens !== undefined && ![...tokens.values()].includes(owner))
-    throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS names nobody of that name`);
+    throw new UserError(`--owner ${JSON.stringify(owner)}: LONGHAUL_TOKENS has no such name`);
   // Loaded only here, like everything that help and the other commands do without.
   const [{ openStore }, { createOwnerStore, LOCAL_OWNER, ownerOfUser }] = await Promise.all([
     import('@longhaul/store'),

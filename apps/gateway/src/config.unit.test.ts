@@ -224,7 +224,7 @@ describe('the configuration', () => {
   });
 
   it('refuses tokens that name nobody', () => {
-    expect(mistakes({ LONGHAUL_TOKENS: ' , ' })[0]).toBe('LONGHAUL_TOKENS: names nobody: must be name:token pairs separated by commas');
+    expect(mistakes({ LONGHAUL_TOKENS: ' , ' })[0]).toBe('LONGHAUL_TOKENS: has no entry: must be name:token pairs separated by commas');
   });
 
   it.each(['0.0.0.0', '127.0.0.1'])('refuses tokens together with access for everyone on %s', (HOST) => {

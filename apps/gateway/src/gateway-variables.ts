@@ -185,7 +185,7 @@ export const environment = z
   .refine((data) => isLoopback(data.HOST) || knowsCallers(data) || data.LONGHAUL_ALLOW_ANONYMOUS, {
     path: ['HOST'],
     message:
-      'must be a loopback address as long as nobody has to say who they are; LONGHAUL_TOKENS or LONGHAUL_ISSUERS name who is let in, LONGHAUL_ALLOW_ANONYMOUS=1 lets everyone in who reaches it',
+      'must be a loopback address unless callers have names: set LONGHAUL_TOKENS or LONGHAUL_ISSUERS, or let everyone in with LONGHAUL_ALLOW_ANONYMOUS=1',
     // This check also runs when other variables are wrong, so that all mistakes are named at once.
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_TOKENS' || path?.[0] === 'LONGHAUL_ISSUERS'),
   })

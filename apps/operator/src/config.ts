@@ -96,7 +96,7 @@ export const environment = z
   })
   .refine(({ LONGHAUL_OPS_HOST, LONGHAUL_OPS_TOKENS }) => isLoopback(LONGHAUL_OPS_HOST) || LONGHAUL_OPS_TOKENS?.size, {
     path: ['LONGHAUL_OPS_HOST'],
-    message: 'must be a loopback address as long as LONGHAUL_OPS_TOKENS names nobody',
+    message: 'must be a loopback address unless LONGHAUL_OPS_TOKENS names operators',
     when: ({ issues }) => !issues.some(({ path }) => path?.[0] === 'LONGHAUL_OPS_TOKENS'),
   });
 

@@ -34,7 +34,7 @@ it.each([
   ['a short token', 'ada:short:read', /16 to 512 characters/],
   ['a token twice', `ada:${TOKEN}:read,bob:${TOKEN}:read`, /only once/],
   ['a placeholder', 'ada:replace-me-with-something:read', /a placeholder as the token of ada/],
-  ['nobody', ',', /names nobody/],
+  ['nobody', ',', /has no entry/],
 ])('refuses tokens with %s, and shows none of them', (_what, tokens, message) => {
   const read = (): unknown => readConfig({ LONGHAUL_OPS_TOKENS: tokens });
   expect(read).toThrow(message);

@@ -48,7 +48,7 @@ export async function shutDown({
   const others = within(drainMs, Promise.all([webhooks?.stop(), schedules.stop()]), () => undefined);
   const drained = consumer.drain().then(() => true);
   if (!(await within(drainMs, drained, () => false))) {
-    logger.warn({ active: consumer.active }, 'drain time is over: leaving running tasks to other workers');
+    logger.warn({ active: consumer.active }, 'drain time has ended: leaving running tasks to other workers');
     if (!suspects) runner.release();
     trials?.release();
     if (!suspects) await within(RELEASE_MS, drained, () => false);

@@ -181,7 +181,7 @@ function presenceOf(
       // A worker that said goodbye and had no jobs is no reason to worry.
       logger[left && jobs === 0 ? 'info' : 'warn'](
         { workerId: worker.workerId, left, jobs },
-        'a worker is gone, and its jobs go on elsewhere',
+        'a worker is gone, and its jobs continue elsewhere',
       ),
     onError: (error) => logger.error({ err: error }, 'the worker could not say that it is alive'),
   });

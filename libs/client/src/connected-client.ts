@@ -164,7 +164,7 @@ export class ConnectedClient implements TaskClient {
       this.#unfinished.delete(taskId);
       return call.signal.reason;
     } catch (cause) {
-      const failure = new CancelFailedError(`Task ${taskId} could not be cancelled and may go on.`, { cause });
+      const failure = new CancelFailedError(`Task ${taskId} could not be cancelled and may continue.`, { cause });
       failure.reference = reference;
       return failure;
     }

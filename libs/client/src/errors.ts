@@ -99,7 +99,7 @@ export class TaskLeftError extends ClientError {
   override readonly name = 'TaskLeftError';
 
   constructor() {
-    super('The task was left to go on.');
+    super('You have left the task, which continues.');
   }
 }
 

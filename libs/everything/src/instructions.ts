@@ -1,5 +1,5 @@
 /** The text about the built-in features that a client's model reads when a session begins. */
-export const instructions = `Longhaul runs tools as durable tasks: a task goes on when a process of the server, or the connection, breaks.
+export const instructions = `Longhaul runs tools as durable tasks: a task continues when a process of the server, or the connection, breaks.
 
 - Tools that list task support can be called as tasks. Ask for the status no more often than the task's pollInterval says, then ask for the result. A call without a task waits for the end.
 - When a task is input_required, ask for its result: the question to the user comes on that stream.

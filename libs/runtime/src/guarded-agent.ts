@@ -48,7 +48,7 @@ export function systemNetwork(allowPrivate: boolean, privateNetworks: readonly A
 export const namedNetwork: Network = {
   lookup,
   isAllowed: (address) => !isCloudAddress(address),
-  refusal: 'is at an address at which a cloud tells a machine its keys, and is not asked',
+  refusal: 'is at an address at which a cloud gives keys to its machines, and is not used',
 };
 
 type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;

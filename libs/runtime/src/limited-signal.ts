@@ -9,7 +9,7 @@ export interface LimitedSignal {
   clear(): void;
 }
 
-const timeIsOver = (): Error => new DOMException('The time of this run is over.', 'TimeoutError');
+const timeIsOver = (): Error => new DOMException('The time of this run has expired.', 'TimeoutError');
 
 /**
  * Limits what runs with a signal by the machine's clock. Within a step only: a value that a replay must repeat must not depend on it.

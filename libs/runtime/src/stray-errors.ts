@@ -36,16 +36,16 @@ export function watchStrayErrors({ log, blamed, shown = (error) => error, end }:
   process.on('uncaughtException', (thrown: unknown) => {
     const error = readableThrown(thrown);
     if (isOfFeature(error)) return;
-    log.fatal({ err: error }, 'an error that nobody caught and that is of no feature: the process ends');
-    end(`an error that nobody caught: ${textOf(error)}`);
+    log.fatal({ err: error }, 'an uncaught error of no feature: the process ends');
+    end(`an uncaught error: ${textOf(error)}`);
   });
   process.on('unhandledRejection', (thrown) => {
     const error = readableThrown(thrown);
     if (isOfFeature(error)) return;
     // A Redis command whose result no caller waits for leaves nothing half done.
-    if (isOfOutage(error)) return log.error({ err: error }, 'a rejection that nobody handled');
-    log.fatal({ err: error }, 'a rejection that nobody handled and that is of no feature: the process ends');
-    end(`a rejection that nobody handled: ${textOf(error)}`);
+    if (isOfOutage(error)) return log.error({ err: error }, 'an unhandled rejection');
+    log.fatal({ err: error }, 'an unhandled rejection of no feature: the process ends');
+    end(`an unhandled rejection: ${textOf(error)}`);
   });
 }
 
@@ -53,7 +53,7 @@ export function watchStrayErrors({ log, blamed, shown = (error) => error, end }:
 function logOfFeature(log: StrayErrorLog, feature: Blamed | undefined, error: unknown): boolean {
   if (feature === undefined) return false;
   const { taskId, ...named } = feature;
-  log.error({ err: error, feature: named, ...(taskId !== undefined && { taskId }) }, 'an error of a feature that nobody caught');
+  log.error({ err: error, feature: named, ...(taskId !== undefined && { taskId }) }, 'an uncaught error of a feature');
   return true;
 }
 

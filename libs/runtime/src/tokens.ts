@@ -39,7 +39,7 @@ export function tokenList<Holder>({ form, suffix = NOTHING, holderOf }: TokenLis
         if (isPlaceholder(token)) return refuse(`has a placeholder as the token of ${name}: ${OWN_SECRET}`);
         found.set(token, holderOf(name, rest));
       }
-      return found.size > 0 ? found : refuse(`names nobody: must be ${form}`);
+      return found.size > 0 ? found : refuse(`has no entry: must be ${form}`);
     })
     .optional();
 }

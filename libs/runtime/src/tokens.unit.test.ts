@@ -28,7 +28,7 @@ describe('a setting of tokens', () => {
     [`ada:${TOKEN}:admin`, 'SOME_TOKENS: must be name:token:read'],
     [`ada:${TOKEN}:read,bob:${TOKEN}:read`, 'and only once'],
     ['ada:replace-me-with-random-characters:read', 'SOME_TOKENS: has a placeholder as the token of ada: make one of your own'],
-    [',', 'SOME_TOKENS: names nobody: must be name:token:read'],
+    [',', 'SOME_TOKENS: has no entry: must be name:token:read'],
   ])('is refused as %j, without a word of the token', (text, message) => {
     expect(() => read(text)).toThrow(message);
     expect(() => read(text)).not.toThrow(TOKEN);

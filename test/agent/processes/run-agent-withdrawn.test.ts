@@ -48,7 +48,7 @@ describe.each(GENERATIONS)('a question of a held call, before a client of %s', (
     worker = await agent.deployment.worker();
     const answer = answerOf(await called);
     expect(answer).toMatchObject({ outcome: 'answered', answer: 'Asked.' });
-    expect(toolResultsOf(answer)).toEqual([expect.stringContaining('Nobody knows whether this call of ask-inline was carried out')]);
+    expect(toolResultsOf(answer)).toEqual([expect.stringContaining('It is unknown whether this call of ask-inline was carried out')]);
     expect(signal.aborted).toBe(true);
     const received = (await agent.events(taskId)).filter(
       (event): event is Extract<TaskEvent, { type: 'InputReceived' }> => event.type === 'InputReceived',
@@ -60,7 +60,7 @@ describe.each(GENERATIONS)('a question of a held call, before a client of %s', (
         answer: {
           error: {
             code: -32603,
-            message: expect.stringMatching(/^The question was withdrawn: the call that asked it is over\. Nobody knows/) as string,
+            message: expect.stringMatching(/^The question was withdrawn: the call that asked it has ended\. It is unknown/) as string,
           },
         },
       },

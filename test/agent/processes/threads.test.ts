@@ -95,7 +95,7 @@ it('a thread is refused to a second call while one runs, and has what is known w
   const { transcript, answer, thread } = await ask({ prompt: 'What happened?', thread: 'stop' });
   expect({ answer, thread }).toMatchObject({ answer: 'It was stopped.', thread: { question: 5 } });
   expect(transcript.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool', 'assistant', 'user', 'assistant']);
-  expect(transcript[2]?.content).toContain('Nobody knows whether it was carried out');
+  expect(transcript[2]?.content).toContain('It is unknown whether it was carried out');
 });
 
 it.each([

@@ -120,7 +120,7 @@ async function ask({ client, url, launcher }: Started): Promise<void> {
 /** The errors of features, also of failed attempts, and the refusals. */
 const LOGGED = [
   'a feature failed',
-  'an error of a feature that nobody caught',
+  'an uncaught error of a feature',
   'a session job failed',
   'task ended',
   'request refused',

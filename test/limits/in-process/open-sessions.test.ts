@@ -21,7 +21,7 @@ describe('the open sessions of a caller', () => {
     expect(refused.headers).not.toHaveProperty('mcp-session-id');
     expect(refused.json<RpcResponse>().error).toMatchObject({
       code: -32000,
-      message: 'At most 2 sessions may be open at the same time; end one by DELETE, or go on with one.',
+      message: 'At most 2 sessions may be open at the same time; end one by DELETE, or use one.',
       data: { limit: 'sessions', most: 2 },
     });
     expect((await open('first', '203.0.113.8')).statusCode, 'another address').toBe(200);

@@ -42,7 +42,7 @@ it('lists servers, and shows one, which is restarted, and turned off and on, as 
   await act(page, 'Turn write on');
   await page.getByRole('button', { name: 'Turn write off' }).waitFor();
   await act(page, 'Restart');
-  await page.getByText('All processes connect it anew.').waitFor();
+  await page.getByText('All processes connect it again.').waitFor();
   await act(page, 'Turn off');
   await page.getByText(`Off by operator:ada: ${REASON}`).waitFor();
   expect(await page.getByRole('button', { name: 'Restart' }).count()).toBe(0);

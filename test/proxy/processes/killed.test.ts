@@ -90,7 +90,7 @@ describe('a call whose worker is killed', () => {
     await nextCall();
     await replaceWorker();
     const outcome = await called.catch((error: unknown) => error);
-    expect(JSON.stringify(outcome instanceof Error ? outcome.message : outcome)).toContain('MAY_HAVE_HAPPENED: Nobody knows whether');
+    expect(JSON.stringify(outcome instanceof Error ? outcome.message : outcome)).toContain('MAY_HAVE_HAPPENED: It is unknown whether');
     expect(upstream.requests('tools/call')).toHaveLength(before + 1);
   });
 

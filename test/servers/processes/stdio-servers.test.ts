@@ -143,7 +143,7 @@ describe('a process', () => {
     if (tool === undefined) throw new Error('There is no such tool.');
     const call = (): Promise<unknown> => toolbox.call({ id: 'call-1', tool, arguments: {} }, { signal: new AbortController().signal });
     const gone = 'The server "tested" is gone: its process ended with exit code 7.';
-    expect(await rejection(call())).toMatchObject({ message: `${gone} Nobody knows whether the call was carried out.` });
+    expect(await rejection(call())).toMatchObject({ message: `${gone} It is unknown whether the call was carried out.` });
     expect(await rejection(call())).toMatchObject({ message: `${gone} The call was not made.` });
     expect(servers[0]?.endedByItself).toBe('ended with exit code 7');
     expect(place.reported('disconnected')).toMatchObject([{ reason: 'its process ended with exit code 7' }]);

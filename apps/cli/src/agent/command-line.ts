@@ -45,7 +45,7 @@ export interface ThreadOptions {
 export function agentCommandLine({ words, value, values, has }: Given): AgentCommandLine {
   const [model, maxRounds, outputSchema] = [value('model'), value('max-rounds'), value('output-schema')];
   const formats = ['json', 'stream-json', 'stream'].filter((name) => has(name));
-  if (formats.length > 1) throw new UserError(`--${formats[0]} and --${formats[1]} cannot stand together`, 2);
+  if (formats.length > 1) throw new UserError(`--${formats[0]} and --${formats[1]} cannot be used together`, 2);
   return {
     question: words.length === 0 ? undefined : required('QUESTION', words.join(' ').trim()),
     servers: values('server').map((server) => required('--server', server.trim())),

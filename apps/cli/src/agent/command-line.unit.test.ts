@@ -71,7 +71,7 @@ describe('the command line of an agent', () => {
     [['--continue', '--thread', 'x'], /^--continue takes the conversation that was used last: leave out --thread and --fork$/],
     [['--thread', 'a b'], /^--thread a b: it must be 1 to 64 letters/],
     [['--fork', 'trip'], /^--fork trip: it must be the name of a conversation/],
-    [['--json', '--stream-json'], /^--json and --stream-json cannot stand together$/],
+    [['--json', '--stream-json'], /^--json and --stream-json cannot be used together$/],
     [['--output-schema', ''], /^--output-schema is empty/],
     [['--max-rounds', '0'], /^--max-rounds 0: it must be a whole number from 1 to 1000$/],
     [['--max-rounds', '1e3'], /^--max-rounds 1e3: it must be/],

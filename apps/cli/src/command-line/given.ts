@@ -13,7 +13,7 @@ export function givenOf(command: CommandForm, args: readonly string[]): Given {
   const { values, positionals: words } = parsed();
   const missing = takes[words.length];
   if (missing !== undefined && !missing.startsWith('[')) throw wrong(`${missing} is missing`);
-  if (words.length > mostWords) throw wrong(`what is ${JSON.stringify(words[mostWords])}?`);
+  if (words.length > mostWords) throw wrong(`unexpected ${JSON.stringify(words[mostWords])}`);
   const valuesOf = (name: string): readonly string[] => {
     const found = values[name];
     return Array.isArray(found) ? found.map(String) : [];

@@ -14,8 +14,8 @@ export function helpOf(commands: readonly Command[]): string {
     '',
   ]);
   const ofOperators = [
-    'Against the operator API of LONGHAUL_OPS_URL, with LONGHAUL_OPS_TOKEN; without it, on the data folder or the Redis of the environment.',
-    'Exit codes: 0, 1 failed, 2 not understood, 3 no such task, 4 not allowed, 5 ended already, 6 not reachable.',
+    'These commands use the operator API in LONGHAUL_OPS_URL, with your token in LONGHAUL_OPS_TOKEN. Without it they use your data folder or Redis.',
+    'Exit codes: 0 done, 1 failed, 2 wrong command line, 3 no such task, 4 not allowed, 5 already ended, 6 not reachable.',
   ];
   return [...lines, ...(commands[0]?.isForOperators === true ? ofOperators : ['Settings are environment variables.'])].join('\n');
 }
@@ -25,7 +25,7 @@ export function overviewOf(commands: readonly Command[]): string {
   const shown = (isForOperators: boolean): readonly string[] =>
     aligned(commands.filter((one) => (one.isForOperators ?? false) === isForOperators).map(({ usage, summary }) => [usage, summary]));
   return [
-    'Usage: longhaul [command]; longhaul COMMAND --help has its flags',
+    'Usage: longhaul [command]. For the flags of a command: longhaul COMMAND --help',
     '',
     ...shown(false),
     '',

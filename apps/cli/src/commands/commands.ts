@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.js';
 const OWNER_FLAG: Flag = {
   name: 'owner',
   value: 'NAME',
-  summary: 'a caller that LONGHAUL_TOKENS names, instead of the user of longhaul stdio',
+  summary: 'a caller in LONGHAUL_TOKENS, instead of the user of longhaul stdio',
 };
 
 /** All commands; the first one runs by default. Each loads what it needs when it runs, so that help is quick. */
@@ -21,7 +21,7 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'stdio [MODULE…]',
-    summary: 'the same for one client, on standard input and output, for desktop clients',
+    summary: 'starts the same for one desktop client, on standard input and output',
     run: async (given, terminal) => (await import('./stdio.js')).stdio(given, terminal),
   },
   {
@@ -41,28 +41,28 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'agent [QUESTION…]',
-    summary: 'has a language model work with the tools of MCP servers; without a question it talks until you leave',
+    summary: 'gives a question to a language model, which uses the tools of MCP servers; without a question you talk until you leave',
     flags: [
       { name: 'server', value: 'SERVER', summary: 'the name of a listed server, a URL, or a command; several times for several servers' },
       { name: 'root', value: 'FOLDER', summary: 'a folder that servers may work with (.); several times for several folders' },
       { name: 'model', value: 'NAME', summary: 'a model instead of LONGHAUL_AGENT_MODEL' },
-      { name: 'max-rounds', value: 'COUNT', summary: 'how often the model may be asked for one question' },
+      { name: 'max-rounds', value: 'COUNT', summary: 'the most model calls for one question' },
       { name: 'thread', value: 'NAME', summary: 'keep the conversation under this name, or continue it' },
       { name: 'continue', summary: 'continue the conversation that was used last' },
-      { name: 'fork', value: 'NAME@N', summary: 'begin another conversation with what came before question N of that one' },
+      { name: 'fork', value: 'NAME@N', summary: 'start another conversation from before question N of this one' },
       { name: 'list', summary: 'list the conversations that are kept' },
       OWNER_FLAG,
       { name: 'output-schema', value: 'FILE', summary: 'a JSON Schema that the answer has to fit; the answer is printed as JSON' },
       { name: 'json', summary: 'print the outcome as one JSON object' },
       { name: 'stream-json', summary: 'print one JSON object a line: each event, and the outcome at the end' },
-      { name: 'stream', summary: 'print what the model says while it is generated, also into a pipe' },
+      { name: 'stream', summary: 'print the answer while it is generated, also into a pipe' },
       { name: 'yes', summary: 'allow every call without a question' },
     ],
     run: async (given, terminal) => (await import('./agent.js')).agent(given, terminal),
   },
   {
     usage: 'agent eval FILE',
-    summary: 'runs the cases of a file with the agent, checks its answers, and says which have passed',
+    summary: 'runs the cases of a file with the agent, and checks its answers',
     flags: [
       { name: 'fresh', summary: 'begin a new run, also if the last one was cut off' },
       { name: 'json', summary: 'print the report as one JSON object' },
@@ -71,12 +71,12 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'agent login SERVER',
-    summary: 'logs you in to a server for longhaul agent, by the browser: a name of LONGHAUL_AGENT_SERVERS, or a URL',
+    summary: 'logs you in to a server with your browser, for longhaul agent: a name in LONGHAUL_AGENT_SERVERS, or a URL',
     run: async (given, terminal) => (await import('./agent-login.js')).agentLogin('login', given, terminal),
   },
   {
     usage: 'agent logout SERVER',
-    summary: 'forgets such a log-in',
+    summary: 'logs you out of a server',
     run: async (given, terminal) => (await import('./agent-login.js')).agentLogin('logout', given, terminal),
   },
   {
@@ -87,7 +87,7 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'memory export FILE',
-    summary: 'exports a knowledge graph to such a file',
+    summary: 'exports a knowledge graph to a file of the reference server Memory',
     flags: [OWNER_FLAG],
     run: async (given, terminal) => (await import('./memory.js')).memory('export', given, terminal),
   },
@@ -108,7 +108,7 @@ export const commands: readonly Command[] = [
   },
   {
     usage: 'restore FILE',
-    summary: 'makes such a file the data file of a deployment that does not run',
+    summary: 'replaces the data file of a stopped deployment by a backup',
     flags: [{ name: 'force', summary: 'also if there is a data file, which is kept as longhaul.db.before-restore' }],
     run: async (given, terminal) => (await import('./backup.js')).restore(given, terminal),
   },

@@ -148,7 +148,7 @@ class RunningApp {
     if (count <= MAX_ENDS) this.options.log(`the ${name} has ended (${how}) and is started again`);
     else {
       const often = `${count} times within ${WITHIN_MS / 1_000} s (now with ${how})`;
-      this.options.log(`the ${name} has ended ${often}: it is started again in ${pauseMs / 1_000} s, and the rest goes on`);
+      this.options.log(`the ${name} has ended ${often}: it is started again in ${pauseMs / 1_000} s, and the rest continues`);
       this.isInTrouble = true;
       this.options.onTrouble?.(true);
     }

@@ -134,7 +134,7 @@ describe('an app that is kept', () => {
       'the gateway has ended (exit code 1) and is started again',
       ...[6, 7, 8, 9].map(
         (count) =>
-          `the gateway has ended ${count} times within 60 s (now with exit code 1): it is started again in ${Math.min(2 ** (count - 1), 100) / 1_000} s, and the rest goes on`,
+          `the gateway has ended ${count} times within 60 s (now with exit code 1): it is started again in ${Math.min(2 ** (count - 1), 100) / 1_000} s, and the rest continues`,
       ),
     ]);
     expect(troubles.at(-1)).toBe(true);

@@ -290,7 +290,7 @@ describe('a stream', () => {
     gateway.open();
     gateway.send(request(1));
     await answerTo(1);
-    expect(gateway.logged).toEqual(['nothing more will come by itself: The gateway answered with HTTP status 405.']);
+    expect(gateway.logged).toEqual(['no more notifications will come: The gateway answered with HTTP status 405.']);
   });
 });
 

@@ -39,7 +39,7 @@ export async function followStandaloneStream(deps: StandaloneStreamDeps, onSettl
     if (statusCode === 200 && response !== undefined) await readEvents(response, cursor, (json) => output.send(json));
     else if (response !== undefined) {
       const { message } = failureOf(statusCode, await text(response).catch(() => ''));
-      if (statusCode === 404 || statusCode === 405) return log(`nothing more will come by itself: ${message}`);
+      if (statusCode === 404 || statusCode === 405) return log(`no more notifications will come: ${message}`);
       // The position to continue from is forgotten: messages since then are lost, later messages are not.
       if (statusCode === 400) cursor.lastEventId = undefined;
     }

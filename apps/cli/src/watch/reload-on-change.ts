@@ -54,7 +54,7 @@ export async function serveAndReload(
       // Work that a stop interrupts is no failure.
       if (signal.aborted) return;
       hasFailed = true;
-      log(`not reloaded, what ran before runs on: ${error instanceof Error ? error.message : String(error)}`);
+      log(`not reloaded, the earlier processes keep running: ${error instanceof Error ? error.message : String(error)}`);
     }
     files.countOthers(hasFailed);
   };

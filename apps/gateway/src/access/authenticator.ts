@@ -91,7 +91,7 @@ export function createAuthenticator({
         throw challenges.invalid(error.message);
       }
       onError(error);
-      throw new Refusal(503, RpcCode.Transport, 'The authorization server does not answer, so nobody can be let in. Try again.', {
+      throw new Refusal(503, RpcCode.Transport, 'The authorization server does not answer, so tokens cannot be verified. Try again.', {
         'retry-after': '1',
       });
     }

@@ -78,7 +78,7 @@ export function createIntrospection(options: IntrospectionOptions): (...shown: P
 function checked(answer: JsonObject, { settings, audiences }: IntrospectionOptions): JsonObject {
   const { active, iss = settings.issuer, aud, exp, nbf = 0, token_type: type } = answer;
   const [nowS, leewayS] = [Date.now() / 1_000, settings.leewayMs / 1_000];
-  if (active !== true) throw new TokenRejected('the token is not known, or is over');
+  if (active !== true) throw new TokenRejected('the token is not known, or has expired');
   // Issuers answer for refresh tokens too, and those have the same audience.
   if (type !== undefined && (typeof type !== 'string' || !ACCESS_TYPES.has(type.toLowerCase())))
     throw new TokenRejected('the token is no bearer token');

@@ -47,7 +47,7 @@ describe('a token that only its issuer can read', () => {
     await taken.verify('opaque');
     expect(taken.asked).toHaveLength(1);
     const refused = introspection(() => ({ active: false }));
-    for (const _time of [1, 2]) await expect(refused.verify('opaque')).rejects.toThrow('the token is not known, or is over');
+    for (const _time of [1, 2]) await expect(refused.verify('opaque')).rejects.toThrow('the token is not known, or has expired');
     expect(refused.asked).toHaveLength(1);
   });
 

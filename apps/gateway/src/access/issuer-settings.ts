@@ -76,7 +76,7 @@ const issuers = z
   .superRefine((all, context) => {
     if (new Set(all.map((one) => one.issuer)).size < all.length) context.addIssue('names an issuer twice');
     if (all.filter((one) => one.introspection !== undefined).length > 1)
-      context.addIssue('has several issuers with introspection: nobody could say which of them to ask about a token that names none');
+      context.addIssue('has several issuers with introspection: a token that is no JWT does not say which of them to ask');
   });
 
 /** The setting: a list of issuers as JSON, or the path of a file with it. */

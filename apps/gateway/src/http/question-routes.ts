@@ -113,7 +113,7 @@ async function answer(deps: QuestionRoutesDeps, asked: OpenQuestion, posted: Pos
     );
     if (!isTaken) return nothing(deps, reply, 410);
     const said = action === 'accept' ? 'Your answer is recorded' : 'It is recorded that you decline';
-    return show(reply, 200, notePage(server, `${said}, and the task goes on. You can close this page.`));
+    return show(reply, 200, notePage(server, `${said}, and the task continues. You can close this page.`));
   } catch (error) {
     if (!isMisfit(error)) throw error;
     return show(reply, 422, pageOf(deps, asked, posted, error));

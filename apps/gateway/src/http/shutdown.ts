@@ -18,7 +18,7 @@ export async function shutDown({ app, drainMs, logger }: Shutdown): Promise<void
     () => false,
   );
   if (isClosed) return;
-  logger.warn('drain time is over: cutting connections');
+  logger.warn('drain time has ended: cutting connections');
   app.server.closeAllConnections();
   await closed;
 }

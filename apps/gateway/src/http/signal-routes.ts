@@ -47,7 +47,7 @@ interface Problem {
 }
 
 /** The same for a token that never existed, one of another deployment, and one whose time is over. */
-const NOT_FOUND: Problem = { status: 404, code: 'NOT_FOUND', message: 'Nothing takes signals at this address, or its time is over.' };
+const NOT_FOUND: Problem = { status: 404, code: 'NOT_FOUND', message: 'There is no such address for signals, or it has expired.' };
 const ENDED: Problem = { status: 410, code: 'TASK_ENDED', message: 'The task of this address has ended. Send nothing more.' };
 
 const NO_JSON: Problem = { status: 400, code: 'NO_JSON', message: 'The body must be JSON in UTF-8.' };

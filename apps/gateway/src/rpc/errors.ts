@@ -54,7 +54,7 @@ export const HUNG_UP: RpcFailure = { code: RpcCode.InvalidRequest, message: 'Inv
 /** For requests that come, or wait, while the process ends. */
 export const SHUTTING_DOWN: RpcFailure = {
   code: RpcCode.Transport,
-  message: 'This gateway is shutting down. Tasks go on; ask again.',
+  message: 'This gateway is shutting down. Tasks continue; ask again.',
   httpStatus: 503,
   ...RETRYABLE,
 };
@@ -62,7 +62,7 @@ export const SHUTTING_DOWN: RpcFailure = {
 /** For a request that waits for a task while the process ends, and cannot be sent to another gateway. */
 export function taskLeft(taskId: TaskId | undefined): RpcFailure {
   if (taskId === undefined) return SHUTTING_DOWN;
-  const message = 'This gateway is shutting down. The task goes on: ask for its result with tasks/result, and do not call again.';
+  const message = 'This gateway is shutting down. The task continues: ask for its result with tasks/result, and do not call again.';
   return { ...SHUTTING_DOWN, message, data: { ...RETRYABLE.data, taskId } };
 }
 
@@ -76,7 +76,7 @@ export const TOKEN_EXPIRED: RpcFailure = {
 /** For a waiting request when the caller's token expires and the client cannot come back for the answer. */
 export function tokenExpired(taskId: TaskId | undefined): RpcFailure {
   if (taskId === undefined) return TOKEN_EXPIRED;
-  const message = 'The bearer token has expired. The task goes on: ask for its result with tasks/result, and do not call again.';
+  const message = 'The bearer token has expired. The task continues: ask for its result with tasks/result, and do not call again.';
   // The status is not 401: a client would call again with its next token.
   return { ...TOKEN_EXPIRED, message, httpStatus: 200, data: { taskId } };
 }
@@ -113,7 +113,7 @@ export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailu
   const seconds = Math.ceil(retryAfterMs / 1_000);
   return {
     code: RpcCode.Transport,
-    message: `At most ${perHour} sessions may be opened in an hour; try again in ${seconds} s, or go on with one that is open.`,
+    message: `At most ${perHour} sessions may be opened in an hour; try again in ${seconds} s, or use one that is open.`,
     httpStatus: 429,
     ...retryableIn(1_000 * seconds),
   };
@@ -123,7 +123,7 @@ export function tooManySessions(perHour: number, retryAfterMs: number): RpcFailu
 export function tooManyOpenSessions(most: number): RpcFailure {
   return {
     code: RpcCode.Transport,
-    message: `At most ${most} sessions may be open at the same time; end one by DELETE, or go on with one.`,
+    message: `At most ${most} sessions may be open at the same time; end one by DELETE, or use one.`,
     httpStatus: 429,
     headers: { 'retry-after': String(RETRY_WHEN_FULL_MS / 1_000) },
     data: { limit: 'sessions', most, retryable: true, retryAfterMs: RETRY_WHEN_FULL_MS },
@@ -210,7 +210,7 @@ const TASK_FAILURES: Partial<Record<TaskErrorCode, RpcFailure>> = {
   STORE_UNAVAILABLE,
   STORE_FULL: {
     code: RpcCode.InternalError,
-    message: 'The task store is full, and takes nothing new. Tasks go on, and can be answered and cancelled. Try again later.',
+    message: 'The task store is full, and takes nothing new. Tasks continue, and can be answered and cancelled. Try again later.',
     httpStatus: 503,
     ...retryableIn(RETRY_WHEN_FULL_MS),
   },

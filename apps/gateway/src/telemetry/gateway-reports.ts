@@ -141,7 +141,7 @@ interface Failure {
 }
 
 function failureOf(answer: OperationEnd | undefined): Failure | undefined {
-  if (answer === undefined) return { message: 'Nobody waited for the answer any more.', attributes: { 'error.type': 'cancelled' } };
+  if (answer === undefined) return { message: 'No request waited for the answer any more.', attributes: { 'error.type': 'cancelled' } };
   const { error, result } = answer;
   if (error !== undefined) {
     const code = String(error.code);

@@ -34,10 +34,6 @@ export function isAnswerable({ method, params }: Pick<PendingInput, 'method' | '
 export function operatorAnswer({ method, params }: PendingInput, { action, content }: GivenAnswer): InputAnswer {
   if (method !== ELICITATION) throw new Refused(409, 'NOT_ANSWERABLE', `Only the client itself can answer a request of ${method}.`);
   if (isApproval(params))
-    throw new Refused(
-      409,
-      'APPROVAL_OF_USER',
-      'An agent asks its user whether it may call a tool: nobody else answers that in their place.',
-    );
+    throw new Refused(409, 'APPROVAL_OF_USER', 'An agent asks its user whether it may call a tool: only this user can answer.');
   return { response: { action, ...(action === 'accept' && content !== undefined && { content }) } };
 }

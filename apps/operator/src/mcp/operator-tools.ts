@@ -69,7 +69,7 @@ const TOOLS: readonly OperatorTool[] = [
   tool({
     name: 'show-task',
     title: 'Show a task',
-    description: 'A task with what it was called with, why it does not go on, what it asks, and how it ended.',
+    description: 'A task with what it was called with, why it waits, what it asks, and how it ended.',
     input: TaskOfTool,
     output: TaskDetails,
     annotations: READS,
@@ -78,7 +78,7 @@ const TOOLS: readonly OperatorTool[] = [
   tool({
     name: 'list-questions',
     title: 'List questions',
-    description: 'Questions that tasks ask and nobody has answered, newest task first. Those that are answerable take answer-question.',
+    description: 'Open questions of tasks, newest task first. Those that are answerable take answer-question.',
     input: Filter.omit({ status: true, failure: true }).extend({ limit: Limit, cursor: TextAndCursor.shape.cursor }),
     output: QuestionPage,
     annotations: READS,
@@ -119,7 +119,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'set-tenant',
     title: 'Change what a tenant may have',
     description:
-      'Has settings hold for a tenant in place of those that operators have given it before, in all processes within 5 s. A limit that is null is none. `reason` goes to the audit log.',
+      'Changes the settings of a tenant, instead of earlier ones from operators, in all processes within 5 s. null removes a limit. `reason` goes to the audit log.',
     input: z.strictObject({ tenant: tenantName, settings: Settings, reason: Reason }),
     output: Tenant,
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -129,7 +129,7 @@ const TOOLS: readonly OperatorTool[] = [
     name: 'answer-question',
     title: 'Answer a question',
     description:
-      'Answers, declines or cancels a question in place of the client, for good: the first answer counts. `content` has the fields of the requestedSchema of the question. `reason` goes to the audit log.',
+      'Answers, declines or cancels a question instead of the client: the first answer counts. `content` has the fields of the requestedSchema of the question. `reason` goes to the audit log.',
     input: TaskOfTool.extend({ key: z.string().max(1_024).describe('The key of the question.'), ...Answer.shape }),
     output: TaskDetails,
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },

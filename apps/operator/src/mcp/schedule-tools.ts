@@ -50,7 +50,7 @@ export const CHANGING_SCHEDULES: readonly OperatorTool[] = [
           title: 'Pause a schedule',
           description: 'Has a schedule start nothing until it is resumed. Times of the pause are skipped. `reason` is shown with it.',
         },
-        resume: { title: 'Resume a schedule', description: 'Has a paused schedule go on. `reason` goes to the audit log.' },
+        resume: { title: 'Resume a schedule', description: 'Continues a paused schedule. `reason` goes to the audit log.' },
         run: {
           title: 'Run a schedule now',
           description: 'Starts a task of a schedule now, even if it is paused or an earlier task runs. `reason` goes to the audit log.',

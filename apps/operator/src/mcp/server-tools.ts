@@ -48,7 +48,7 @@ export const CHANGING_SERVERS: readonly OperatorTool[] = [
         off: {
           title: 'Turn a server off',
           description:
-            'Turns a proxied server, or only its `tool`, off in all processes until it is turned on. Nobody is offered it, and calls that run lose a server that is turned off. `reason` is shown with it.',
+            'Turns a proxied server, or only its `tool`, off in all processes until it is turned on. Clients no longer see it, and running calls lose a server that is turned off. `reason` is shown with it.',
         },
         on: {
           title: 'Turn a server on',

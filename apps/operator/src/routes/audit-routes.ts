@@ -55,7 +55,7 @@ const Anchor = Head.extend({
 const Report = z
   .object({
     chain: Chain,
-    head: Head.describe('Keep it elsewhere: what was written anew up to its head is found by that alone.'),
+    head: Head.describe('Keep it elsewhere: only with it does a check find a chain that was rewritten up to its head.'),
     base: Head.describe('The last record that retention has removed.'),
     checked: z.int(),
     faultCount: z.int(),

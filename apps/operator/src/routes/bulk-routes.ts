@@ -31,7 +31,7 @@ export const Bulk = z
     endedAt: Time.optional(),
     matched: z.int().describe('Tasks that there were when it began.'),
     done: z.int(),
-    skipped: z.int().describe('Tasks that had changed or were retried meanwhile.'),
+    skipped: z.int().describe('Tasks that had changed or were retried in the meantime.'),
     failed: z.int(),
     failures: z.array(z.object({ taskId: z.string(), code: z.string() })).describe('The first of those that failed.'),
     made: z.array(Made).describe('The first of the new tasks, of a retry. /bulk/{id}/made has all of them.'),

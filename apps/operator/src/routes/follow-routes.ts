@@ -21,7 +21,7 @@ export function followRoutes(scope: FastifyInstance, { tasks, feed, lists, linkT
       schema: {
         tags: ['tasks'],
         summary: 'Follows a task until it ends: `task` after each change, `event` for each event of its history',
-        description: 'With the header Last-Event-ID, or `after`, it goes on after that version of its history.',
+        description: 'With the header Last-Event-ID, or `after`, it continues after that version of its history.',
         params: TaskPath,
         querystring: z.strictObject({ after: Version.default(0) }),
         headers: z.object({ 'last-event-id': Version.optional() }),

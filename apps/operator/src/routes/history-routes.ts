@@ -38,7 +38,7 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
         response: {
           200: z.object({
             events: z.array(HistoryEvent),
-            next: z.int().optional().describe('The version to go on after; absent at the end.'),
+            next: z.int().optional().describe('The version to continue after; absent at the end.'),
           }),
           ...ERRORS,
         },
@@ -59,7 +59,7 @@ function readRoutes(scope: FastifyInstance, { tasks }: RouteDeps): void {
         querystring: z.strictObject({
           offset: z.coerce.number().int().min(0).default(0).describe('How many of each kind to leave out.'),
           limit: z.coerce.number().int().min(1).max(2_000).default(500).describe('Of each kind.'),
-          last: z.coerce.number().int().min(1).max(2_000).optional().describe('The last so many of each kind, in place of a page.'),
+          last: z.coerce.number().int().min(1).max(2_000).optional().describe('The last so many of each kind, instead of a page.'),
         }),
         response: { 200: TimelinePage, ...ERRORS },
       },

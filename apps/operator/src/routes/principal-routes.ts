@@ -70,7 +70,7 @@ export const Holdings = z
     owners: z.array(z.string()).describe('Under which names the tasks and sessions are; the first 1,000.'),
     tasks: z.object({ working: Count, input_required: Count, completed: Count, failed: Count, cancelled: Count }),
     openSessions: Count.describe(
-      'Sessions that are open. Those of a caller who is revoked count until their time is over, though nobody can use them.',
+      'Sessions that are open. Sessions of a revoked caller count until they expire, though they cannot be used.',
     ),
     sessions: z.array(Session).describe('Which those are; the first 1,000.'),
     revocations: z.array(Shown).describe('Those of exactly these callers.'),
@@ -160,7 +160,7 @@ function revokeRoute(scope: FastifyInstance, { tasks, revocations, audited }: Ro
         throw new Refused(
           400,
           'INVALID_REQUEST',
-          'issuedBefore: nobody knows when a static token was issued; revoke it, and set another one.',
+          'issuedBefore: a static token does not say when it was issued; revoke it, and set another one.',
         );
       const by = `operator:${who.name}`;
       const revocation: KeptRevocation = omitUndefined({ principal, at: Date.now(), issuedBefore, by: who.name, reason });
@@ -205,7 +205,7 @@ function restoreRoute(scope: FastifyInstance, { revocations, audited }: RouteDep
       await audited(
         { who: requireOperator(operator), action: 'principal.restore', target: textOfPrincipal(principal), reason },
         async () => {
-          if (!(await revocations.lift(principal))) throw new Refused(404, 'NOT_REVOKED', 'Nobody of that name has been revoked.');
+          if (!(await revocations.lift(principal))) throw new Refused(404, 'NOT_REVOKED', 'No caller of that name is revoked.');
         },
       );
       return reply.code(204).send(null);

@@ -96,7 +96,7 @@ export function questionRoutes(scope: FastifyInstance, { tasks, audited, answers
     {
       schema: {
         tags: ['questions'],
-        summary: 'Answers, declines or cancels a question in place of the client; the first answer counts',
+        summary: 'Answers, declines or cancels a question instead of the client; the first answer counts',
         params: TaskPath.extend({ key: z.string().max(1_024) }),
         body: Answer,
         response: { 204: z.null(), ...ERRORS },

@@ -53,7 +53,7 @@ export function queueRoutes(scope: FastifyInstance, { tasks, audited }: RouteDep
     return { ...queue, overdue, byStatus, paused: pausedOf(paused) };
   });
   const verbs = {
-    pause: 'Has no new pass of a tool, or of any, begin until it is resumed. Passes that run go on; cancellations and deadlines hold',
+    pause: 'Starts no new pass of a tool, or of any tool, until it is resumed. Running passes continue; cancellations and deadlines apply',
     resume: 'Has the passes begin that waited for it',
   } as const;
   for (const verb of ['pause', 'resume'] as const)

@@ -110,7 +110,7 @@ function definitionRoutes(scope: FastifyInstance, deps: RouteDeps): void {
     {
       schema: {
         tags: ['schedules'],
-        summary: 'Removes a schedule with its history. Its tasks go on',
+        summary: 'Removes a schedule with its history. Its tasks continue',
         params: Path,
         body: ActOnSchedule,
         response: { 200: Removed, ...ERRORS },
@@ -126,7 +126,7 @@ function definitionRoutes(scope: FastifyInstance, deps: RouteDeps): void {
 
 const VERBS = {
   pause: 'Has a schedule start nothing until it is resumed; times of the pause are skipped',
-  resume: 'Has a paused schedule go on',
+  resume: 'Continues a paused schedule',
   run: 'Starts a task of a schedule now, even if it is paused or an earlier task runs',
 } as const;
 

@@ -93,7 +93,7 @@ function setRoutes(scope: FastifyInstance, { tenants, overrides, audited }: Rout
   const app = scope.withTypeProvider<ZodTypeProvider>();
   const routes = {
     PUT: {
-      summary: 'Has settings hold for a tenant, in place of what operators have said of it before. All processes know within 5 s',
+      summary: 'Changes the settings of a tenant, instead of earlier ones from operators. All processes know within 5 s',
       settingsOf: (_said: JsonObject | undefined, given: TenantSettings) => given,
     },
     PATCH: {

@@ -19,7 +19,7 @@ const measured = {
 const health = {
   state: z
     .enum(SERVER_STATES)
-    .describe('The worst one of all processes that keep it connected. `idle`: it has no connection, and nobody needs one.'),
+    .describe('The worst one of all processes that keep it connected. `idle`: it has no connection, and needs none.'),
   since: Time,
   restarts: z.int().describe('How often a connection was lost and opened again.'),
   lastError: z.string().optional(),
@@ -35,7 +35,7 @@ const ServerOfProcess = z
   .object({
     process: z.string(),
     role: z.string(),
-    isKept: z.boolean().describe('Whether the process keeps it connected, also while nobody calls it.'),
+    isKept: z.boolean().describe('Whether the process keeps it connected, also without calls.'),
     ...health,
     triedAgainAt: Time.optional(),
     ...measured,

@@ -9,7 +9,7 @@ export const Session = z
     session: z.string().describe('A hash of its id, as traces have it (`mcp.session.id`).'),
     owner: z.string(),
     openedAt: Time,
-    expiresAt: Time.describe('When it is over unless somebody uses it.'),
+    expiresAt: Time.describe('When it ends unless it is used.'),
   })
   .meta({ id: 'Session' });
 

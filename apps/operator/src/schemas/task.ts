@@ -41,7 +41,7 @@ const Waiting = z
     z.object({ for: z.literal('queue'), since: Time, heldBack: HeldBackBy.optional() }),
     z.object({ for: z.literal('worker'), workerId: z.string(), since: Time, version: z.string().optional() }),
   ])
-  .meta({ id: 'WaitingReason', description: 'Why an unfinished task does not go on at this moment.' });
+  .meta({ id: 'WaitingReason', description: 'Why an unfinished task does not continue at this moment.' });
 
 /** A task in a list. */
 export const TaskSummary = z
@@ -126,7 +126,7 @@ export const TaskDetails = TaskSummary.extend({
     .optional()
     .describe('What the function of a failed task has thrown. Clients never get it.'),
   cancelledBy: z.string().optional(),
-  startedBy: z.string().optional().describe('The operator who started it in place of a client.'),
+  startedBy: z.string().optional().describe('The operator who started it instead of a client.'),
   forkedFrom: z
     .object({ taskId: z.string(), version: z.int(), by: z.string().optional() })
     .optional()

@@ -99,7 +99,7 @@ export const TimelinePage = z
     waits: z.array(Wait),
     call: Call.optional(),
     counts: z.object({ passes: z.int(), operations: z.int(), waits: z.int() }).describe('Of all of them.'),
-    next: z.int().optional().describe('The offset to go on at; absent when this page has the last ones.'),
+    next: z.int().optional().describe('The offset to continue at; absent when this page has the last ones.'),
   })
   .meta({ id: 'Timeline' });
 

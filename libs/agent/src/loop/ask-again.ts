@@ -11,5 +11,5 @@ export function askAgain({ problem, toolCalls }: ChatReply, tools: Toolbox['tool
     problem.code === 'UNKNOWN_TOOL'
       ? `a call in your last message names an unknown tool. ${knownTools(tools)}`
       : 'a call in your last message cannot be read: it is cut, or has not the right form.';
-  return [{ role: 'user', content: `${what}: ${why} If you want this call, write it again, whole. If not, go on without it.` }];
+  return [{ role: 'user', content: `${what}: ${why} If you want this call, write it again, whole. If not, continue without it.` }];
 }

@@ -14,7 +14,7 @@ import { schemaProblem } from '@longhaul/servers/schema-check';
 
 const MAX_NAMED_TOOLS = 50;
 const CUT_TEXT =
-  'The run was stopped while this call was under way. Nobody knows whether it was carried out, in whole or in part. Find out before you repeat it.';
+  'The run was stopped while this call was under way. It is unknown whether it was carried out, in whole or in part. Find out before you repeat it.';
 
 /** Where and how tools are called. */
 export interface Calling {

@@ -171,7 +171,7 @@ describe('runAgent', () => {
       {
         role: 'tool',
         tool_call_id: 'hang',
-        content: expect.stringMatching(/^Error: The run was stopped while this call was under way\. Nobody knows/) as string,
+        content: expect.stringMatching(/^Error: The run was stopped while this call was under way\. It is unknown/) as string,
       },
       { role: 'tool', tool_call_id: 'ask', content: 'Error: Not called: the run was stopped before.' },
     ]);

@@ -51,7 +51,7 @@ export function withApproval(toolbox: Toolbox, policyOf: (tool: AgentTool) => Ap
       if (approval === 'always' || (typeof approval === 'object' && approval.isAlways)) approved.add(keyOf(tool));
       return given;
     }
-    throw new Error(`The user does not allow this call of ${tool.name}. Do not repeat it; go on without it.`);
+    throw new Error(`The user does not allow this call of ${tool.name}. Do not repeat it; continue without it.`);
   };
 
   return {

@@ -35,7 +35,7 @@ export function simulateResearchQuery(stageMs: number) {
     task: 'optional',
     ttlMs: 300_000,
     pollIntervalMs: 1_000,
-    immediateResponse: 'The research has begun. Its report will be the result of this task; go on with something else meanwhile.',
+    immediateResponse: 'The research has begun. Its report will be the result of this task; continue with something else in the meantime.',
     async run({ topic, ambiguous }, context) {
       let clarification: string | undefined;
       for (const [index, stage] of STAGES.entries()) {

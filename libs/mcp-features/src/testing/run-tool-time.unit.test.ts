@@ -45,7 +45,7 @@ describe('the time of a run', () => {
     const { text, warnings } = await runTool(hanging, {}, { patienceMs: 50 });
     expect(text).toContain('Step "hang" was stopped');
     expect(warnings).toEqual([
-      'Tool "trial": step "hang" awaited something real for more than 50 ms (patienceMs); the clock goes on to what is due next. Let what is slow wait by the clock of the test: clock.wait(ms).',
+      'Tool "trial": step "hang" awaited something real for more than 50 ms (patienceMs); the clock continues at what is due next. Let what is slow wait by the clock of the test: clock.wait(ms).',
     ]);
   });
 

@@ -40,7 +40,7 @@ export function sequentialThinking(isLogged: boolean) {
         .max(MAX_NAME_LENGTH)
         .optional()
         .describe(
-          'Name of the line of thought that this belongs to; needed only to keep several apart, or to go on with one in another session',
+          'Name of the line of thought that this belongs to; needed only to keep several apart, or to continue one in another session',
         ),
     }),
     output: z.object({

@@ -145,7 +145,7 @@ function* problemsOf({
   const rules = Object.entries({ cron, every, at }).filter(([, value]) => value !== undefined);
   const [second] = rules.slice(1);
   if (rules.length === 0) yield ['cron', 'is missing: a schedule has cron, every or at'];
-  if (second !== undefined) yield [second[0], `stands beside ${rules[0]?.[0]}: a schedule has one of cron, every and at`];
+  if (second !== undefined) yield [second[0], `is given together with ${rules[0]?.[0]}: a schedule has one of cron, every and at`];
   if (timeZone !== undefined && cron === undefined) yield ['timeZone', 'belongs to cron'];
   if (from !== undefined && every === undefined) yield ['from', 'belongs to every'];
   if (until !== undefined && at !== undefined) yield ['until', 'ends a schedule with several times, and at is one'];

@@ -66,7 +66,7 @@ export const authEntry = z
     if (clientId === undefined && (grant !== 'authorization_code' || clientSecret !== undefined || privateKey !== undefined))
       check.addIssue('must have a "clientId"');
     if (grant === 'authorization_code' && tokenUrl !== undefined)
-      check.addIssue('must name the "issuer" in place of the "tokenUrl": a log-in needs more of its endpoints');
+      check.addIssue('must name the "issuer" instead of the "tokenUrl": a log-in needs more of its endpoints');
     // A server that named it could have the tokens of callers sent anywhere.
     if (grant === 'token-exchange' && issuer === undefined && tokenUrl === undefined)
       check.addIssue('must name the "issuer" or the "tokenUrl" that tokens of callers are sent to');

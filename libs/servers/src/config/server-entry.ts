@@ -35,7 +35,7 @@ const MAX_RUNNING = 100_000;
 
 const ask = z.enum(['always', 'writes', 'never']);
 const ASK_ISSUE = 'must be "always", "writes" or "never", or an object with one of them for each tool';
-const TYPE_ISSUE = 'must be "http", "streamable-http" or "sse" beside a URL';
+const TYPE_ISSUE = 'must be "http", "streamable-http" or "sse" for a URL';
 /** The format of clients: numbers and truth values stand for their texts, and null stands for an absent value. */
 const text = z.union([z.string(), z.number(), z.boolean()], 'must be a text, a number or a truth value').transform(String);
 const texts = z
@@ -95,7 +95,7 @@ const options = {
 };
 const stdioServer = z.object({
   ...options,
-  type: type.pipe(z.enum(['stdio', 'local'], 'must be "stdio" beside a command')).optional(),
+  type: type.pipe(z.enum(['stdio', 'local'], 'must be "stdio" for a command')).optional(),
   command: z.string().min(1),
   args: z.array(text).default([]),
   env: texts,
@@ -208,7 +208,7 @@ export class ServerEntry {
   #pins(pin: z.output<typeof options.pin>): Pick<ServerConfig, 'pins'> {
     const source = pin === true ? this.pinFile : pin;
     if (pin === true && source === undefined)
-      this.mistakes.push('pin: true needs a file of servers, beside which the hashes are kept; give the hashes here');
+      this.mistakes.push('pin: true needs a file of servers, next to which the hashes are kept; give the hashes here');
     return typeof source === 'object' ? { pins: new ToolPins(this.name, source) } : {};
   }
 

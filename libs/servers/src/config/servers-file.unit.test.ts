@@ -102,7 +102,7 @@ describe('a file of servers', () => {
       'server "b": must be an object with either "command" or "url"',
       'server "c": url: must be an http or https URL',
       'server "c": headers.Authorization: NO_TOKEN and NO_OTHER are not set',
-      'server "d": type: must be "http", "streamable-http" or "sse" beside a URL',
+      'server "d": type: must be "http", "streamable-http" or "sse" for a URL',
       'server "e": ask: must be "always", "writes" or "never", or an object with one of them for each tool',
       'server "e": timeoutMs: Too small: expected number to be >=1',
       'server "f": must be an object with either "command" or "url"',

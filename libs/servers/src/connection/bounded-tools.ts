@@ -32,7 +32,7 @@ export function boundedTools(all: readonly ListedTool[], options: Pick<ServerOpt
     const verdict = options.pins?.verdict(tool) ?? 'approved';
     if (verdict !== 'approved') {
       warnings.push(
-        `its tool "${tool.name}" is not used: ${verdict === 'changed' ? 'it has changed since it was approved' : 'nobody has approved it'}`,
+        `its tool "${tool.name}" is not used: ${verdict === 'changed' ? 'it has changed since it was approved' : 'it was not approved'}`,
       );
       return [];
     }

@@ -8,6 +8,6 @@ export function failureText(error: unknown, server: Pick<ConnectedServer, 'name'
   const { name, config, endedByItself } = server;
   const way = config.kind === 'stdio' ? 'process' : 'stream';
   const what = endedByItself === undefined ? `cannot be reached (${text})` : `is gone: its ${way} ${endedByItself}`;
-  const effect = error.effect === 'none' ? 'The call was not made.' : 'Nobody knows whether the call was carried out.';
+  const effect = error.effect === 'none' ? 'The call was not made.' : 'It is unknown whether the call was carried out.';
   return `The server "${name}" ${what}. ${effect}`;
 }

@@ -98,7 +98,7 @@ export async function tryCall(
     const used = await connections.to(called.server);
     const { id: connection, server } = used;
     const leftMs = deadlineMs - Date.now();
-    if (leftMs <= 0) throw new Error('The time of this run is over.');
+    if (leftMs <= 0) throw new Error('The time of this run has expired.');
     const calledAt = Date.now();
     const end = connections.watch?.begin(called.server, tool);
     const limited = limitedSignal(untilUnwanted(signal), leftMs);

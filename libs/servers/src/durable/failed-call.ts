@@ -24,7 +24,7 @@ export function failedCall(
   connected?: ConnectedServer,
 ): FailedCall {
   if (error instanceof RpcError && error.reference !== undefined && !(error instanceof TaskFailedError)) {
-    const failure = `The server "${server}" does not know the task of ${tool} any more (${error.message}). Nobody knows how it has ended.`;
+    const failure = `The server "${server}" does not know the task of ${tool} any more (${error.message}). It is unknown how it has ended.`;
     return { failure, effect: 'unknown' };
   }
   if (error instanceof RpcError) {

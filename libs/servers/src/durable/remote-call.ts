@@ -155,14 +155,14 @@ export class RemoteCall {
     // If a question fails, the call stays without an answer until the time limit of its step.
     const wanted = new AbortController();
     this.relayHeld(desk, wanted.signal).catch(() => undefined);
-    let why = 'the call that asked it is over.';
+    let why = 'the call that asked it has ended.';
     try {
       const record = await this.heard(`call ${number}`, async (step): Promise<CallRecord> => {
         // It was announced by an earlier pass, which has not recorded what became of it.
         if (!mayBeMade) return { failure: this.unknownText, effect: 'unknown' };
         return tryCall(connections, this.called, { book: this.book.open(), desk, deadlineMs }, step);
       });
-      if ('failure' in record) why = `the call that asked it is over. ${record.failure}`;
+      if ('failure' in record) why = `the call that asked it has ended. ${record.failure}`;
       return record;
     } finally {
       desk.close();
@@ -194,7 +194,7 @@ export class RemoteCall {
 
   private get unknownText(): string {
     const { tool } = this.call.request;
-    return `Nobody knows whether this call of ${tool.name} was carried out: the worker died while it was made. It is unsafe to repeat it, so find out first.`;
+    return `It is unknown whether this call of ${tool.name} was carried out: the worker died during it. It is unsafe to repeat it, so find out first.`;
   }
 
   /** Relays the questions of the running call, one after the other. A replay relays the recorded questions and answers. */
@@ -248,7 +248,7 @@ export class RemoteCall {
       away = 'away' in record ? away + 1 : 0;
       if ('away' in record && away > MAX_AWAY)
         throw new RemoteCallFailed(
-          { failure: `${record.away} The task of this call may go on there.`, effect: 'unknown' },
+          { failure: `${record.away} The task of this call may continue there.`, effect: 'unknown' },
           this.isRepeatable,
         );
       const leftMs = await this.timeLeft(reference, endsAt);

@@ -52,6 +52,6 @@ it.each(['169.254.169.254', '[fd00:ec2::254]', '[::ffff:a9fe:a9fe]'])(
   'a server at %s, where a cloud tells a machine its keys, is not asked',
   async (host) => {
     const error = await sameOriginFetch(`http://${host}/latest`, {}).catch((thrown: unknown) => thrown as Error);
-    expect(String((error as Error).cause)).toMatch(/is at an address at which a cloud tells a machine its keys, and is not asked/);
+    expect(String((error as Error).cause)).toMatch(/is at an address at which a cloud gives keys to its machines, and is not used/);
   },
 );

@@ -246,7 +246,7 @@ export class PassRun {
     const { version, runSince, uncounted } = this.journal.state;
     const events = version - runSince - uncounted;
     if (!this.recorder.isFinishing && events >= MAX_EVENTS) {
-      const remedy = 'What never ends goes on with context.continueAsNew.';
+      const remedy = 'Work that never ends continues with context.continueAsNew.';
       return this.fail(`The task has ${events} events; at most ${MAX_EVENTS} are allowed. ${remedy}`, 'TOO_MANY_EVENTS');
     }
     await this.whileRecording(async () => {

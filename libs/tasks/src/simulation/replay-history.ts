@@ -184,14 +184,14 @@ class Replay {
   }
 
   private stuck(): ReplayVerdict {
-    const message = 'The workflow awaits something that is no operation of its context, so the replay cannot go on.';
+    const message = 'The workflow awaits something that is no operation of its context, so the replay cannot continue.';
     return { fits: false, message, version: this.version };
   }
 
   private verdict(): ReplayVerdict {
     const { end, ended, called, version } = this;
     if (end?.type !== OWN_END) {
-      if (called !== undefined) return { fits: true, message: `The workflow fits, and would go on with "${called}".`, called, version };
+      if (called !== undefined) return { fits: true, message: `The workflow fits, and would continue with "${called}".`, called, version };
       return { fits: true, message: `The workflow fits, and ${ended === undefined ? 'waits' : 'ends'} where the history does.`, version };
     }
     const at = version + 1;
@@ -200,7 +200,7 @@ class Replay {
       return misfit(called, `The workflow calls "${called}" where the history has come to its end (version ${at}).`);
     if (ended === undefined) return misfit('a wait', `The workflow waits where the history has come to its end (version ${at}).`);
     if (isSameEnd(end, ended)) return { fits: true, message: 'The workflow fits, and ends as it has.', version: at };
-    const message = `The workflow ends otherwise than the history (version ${at}): ${shown(ended)} in place of ${shown(end)}.`;
+    const message = `The workflow ends otherwise than the history (version ${at}): ${shown(ended)} instead of ${shown(end)}.`;
     return misfit('the end of the workflow', message);
   }
 }

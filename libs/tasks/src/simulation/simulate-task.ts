@@ -208,7 +208,7 @@ class SimulatedTask {
   }
 
   private warnOfSlow(steps: string, goesOn: boolean): void {
-    const then = goesOn ? 'the clock goes on to what is due next' : 'nothing else is due';
+    const then = goesOn ? 'the clock continues at what is due next' : 'nothing else is due';
     this.options.onWarning(
       `${this.tool}: ${steps} awaited something real for more than ${this.options.patienceMs} ms (patienceMs); ${then}. Let what is slow wait by the clock of the test: clock.wait(ms).`,
     );

@@ -16,7 +16,7 @@ export async function answerElicitation(
   return dialogue.questions(signal, (person) => {
     person.say(`${server} asks: ${params.message}`);
     if (isUrl(params)) return visit(params, person);
-    person.say('  (/decline or /cancel in place of an answer)');
+    person.say('  (/decline or /cancel instead of an answer)');
     return fillForm(params.requestedSchema, person);
   });
 }

@@ -45,7 +45,7 @@ export const YES_FLAG: Flag = { name: 'yes', summary: 'do not ask' };
 export const FROM_FLAG: Flag = {
   name: 'from',
   value: 'STEP',
-  summary: 'the first step that runs again, what comes before is taken over; "failed-step" for the one that failed',
+  summary: 'the first step that runs again, earlier ones are kept; "failed-step" for the failed one',
 };
 export const PATCH_FLAG: Flag = { name: 'patch', value: 'JSON', summary: 'members of the arguments to replace; null removes one' };
 /** The code to use, if it is not the environment's. */
@@ -121,7 +121,7 @@ function queryOf(text: string | undefined): Readonly<Record<string, string>> {
   let end = 0;
   for (const [part, name = '', quoted, plain = ''] of query.matchAll(QUERY_PART)) {
     if (!QUERIED.includes(name))
-      throw new UserError(`--query: what is ${JSON.stringify(name)}? It knows ${QUERIED.join(', ')}`, EXIT.usage);
+      throw new UserError(`--query: ${JSON.stringify(name)} is no filter; there are ${QUERIED.join(', ')}`, EXIT.usage);
     found[name] = quoted ?? plain;
     end += part.length;
   }

@@ -40,7 +40,7 @@ it('takes the same filter as one query, beside which flags count more', () => {
 });
 
 it.each([
-  ['colour=red', 'what is "colour"?'],
+  ['colour=red', '"colour" is no filter'],
   ['status', 'cannot read "status"'],
   ['tool=a and b', 'cannot read "and b"'],
 ])('refuses the query %s', (query, message) => {

@@ -14,7 +14,7 @@ export async function callTool(context: VerbContext): Promise<number> {
   const { api, given, output } = context;
   const [name = '', ...named] = given.words;
   const wrong = named.find((word) => !word.includes('='));
-  if (wrong !== undefined) throw new UserError(`what is ${JSON.stringify(wrong)}? Arguments are NAME=VALUE`, EXIT.usage);
+  if (wrong !== undefined) throw new UserError(`${JSON.stringify(wrong)} is no argument: write NAME=VALUE`, EXIT.usage);
   const reason = given.value('reason') === undefined ? BY_HAND : reasonOf(given);
   const { tools } = await api.get<{ tools: readonly Tool[] }>('/tools');
   // A missing tool gets its error from the API.

@@ -59,7 +59,7 @@ export async function showServer({ api, given, output }: VerbContext): Promise<n
 /** `servers restart`. */
 export async function restartServer({ api, given, output }: VerbContext): Promise<number> {
   const server = await api.post<ServerWithTools>(`${pathOf(given.words[0] ?? '')}/restart`, { reason: reasonOf(given) });
-  output.say(`${server.name} is connected anew by all processes`, server);
+  output.say(`${server.name} is connected again by all processes`, server);
   return 0;
 }
 
@@ -85,7 +85,8 @@ async function targetOf({ api, given }: VerbContext): Promise<{ readonly name: s
   const name = fitting.toSorted((one, other) => other.length - one.length)[0] ?? target.slice(0, slash);
   if (name === target) return { name };
   const tool = target.slice(name.length + 1);
-  if (name === '' || tool === '') throw new UserError(`what is ${JSON.stringify(target)}? It is NAME, or NAME/TOOL`, EXIT.usage);
+  if (name === '' || tool === '')
+    throw new UserError(`${JSON.stringify(target)} is no server or tool: write NAME, or NAME/TOOL`, EXIT.usage);
   return { name, tool };
 }
 

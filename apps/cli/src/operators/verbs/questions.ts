@@ -39,7 +39,7 @@ export async function answerQuestion(context: VerbContext): Promise<number> {
   const reason = reasonOf(given);
   const fields = rest.filter((word) => word.includes('='));
   const [named, ...tooMany] = rest.filter((word) => !word.includes('='));
-  if (tooMany.length > 0) throw new UserError(`what is ${JSON.stringify(tooMany[0])}? Fields of the answer are NAME=VALUE`, EXIT.usage);
+  if (tooMany.length > 0) throw new UserError(`${JSON.stringify(tooMany[0])} is no field of the answer: write NAME=VALUE`, EXIT.usage);
   const path = `/tasks/${taskIdOf(taskId)}`;
   const { pendingInputs } = await api.get<TaskDetails>(path);
   const asked = named === undefined && pendingInputs.length === 1 ? pendingInputs[0] : pendingInputs.find(({ key }) => key === named);

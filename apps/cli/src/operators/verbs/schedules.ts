@@ -66,7 +66,7 @@ export async function showSchedule({ api, given, output }: VerbContext): Promise
 export async function addSchedule({ api, given, output }: VerbContext): Promise<number> {
   const [name = '', tool = '', ...named] = given.words;
   const wrong = named.find((word) => !word.includes('='));
-  if (wrong !== undefined) throw new UserError(`what is ${JSON.stringify(wrong)}? Arguments are NAME=VALUE`, EXIT.usage);
+  if (wrong !== undefined) throw new UserError(`${JSON.stringify(wrong)} is no argument: write NAME=VALUE`, EXIT.usage);
   const reason = reasonOf(given);
   const { tools } = await api.get<{ tools: readonly Tool[] }>('/tools');
   // A missing tool gets its error from the API, unless only workers know it: then its arguments are given as JSON.
@@ -89,7 +89,7 @@ export async function actOnSchedule({ api, given, output }: VerbContext, verb: '
   const schedule = await api.post<Schedule>(`${pathOf(given)}/${verb}`, { reason: reasonOf(given) });
   const texts = {
     pause: 'is paused',
-    resume: `goes on at ${schedule.next ?? 'no time'}`,
+    resume: `continues at ${schedule.next ?? 'no time'}`,
     run: 'starts a task within a second',
   };
   output.say(`${schedule.name} ${texts[verb]}`, schedule);
@@ -108,7 +108,7 @@ export async function backfillSchedule({ api, given, output }: VerbContext): Pro
 /** `schedules remove`. */
 export async function removeSchedule({ api, given, output }: VerbContext): Promise<number> {
   const answer = await api.delete<{ name: string }>(pathOf(given), { reason: reasonOf(given) });
-  output.say(`${answer.name} is removed; its tasks go on`, answer);
+  output.say(`${answer.name} is removed; its tasks continue`, answer);
   return 0;
 }
 

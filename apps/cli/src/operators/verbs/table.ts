@@ -160,7 +160,7 @@ const VERBS: readonly Verb[] = [
   ...FAILURE_VERBS,
   {
     usage: 'warnings',
-    summary: 'says what makes the deployment work less well',
+    summary: 'lists problems of the deployment',
     run: async (context) => (await import('./overview.js')).listWarnings(context),
   },
   {

@@ -24,7 +24,7 @@ export function PauseToggle({ isPaused, of, tool, changed }: ToggleProps) {
     <Act key="resume" label={`Resume ${of}`} done={`Workers take tasks of ${of} again.`} act={act} />
   ) : (
     <Act key="pause" label={`Pause ${of}`} done={`Paused: ${of}.`} isGrave act={act}>
-      <p class="quiet">Work that runs goes on. Workers take nothing new until you resume.</p>
+      <p class="quiet">Running work continues. Workers take nothing new until you resume.</p>
     </Act>
   );
 }

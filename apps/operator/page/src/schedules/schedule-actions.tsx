@@ -29,7 +29,7 @@ export function ScheduleActions({ schedule: { name, paused, origin }, changed }:
       <Act label="Run now" done="A task starts within a second." act={act('run')} />
       {paused === undefined ? (
         <Act key="pause" label="Pause" done="The schedule is paused." isGrave act={act('pause')}>
-          <p class="quiet">Times of the pause are skipped. Tasks that run go on.</p>
+          <p class="quiet">Times of the pause are skipped. Running tasks continue.</p>
         </Act>
       ) : (
         <Act key="resume" label="Resume" done="The schedule starts tasks again." act={act('resume')} />
@@ -37,7 +37,7 @@ export function ScheduleActions({ schedule: { name, paused, origin }, changed }:
       <Backfill name={name} changed={changed} />
       {origin === 'api' && (
         <Act label="Remove" done="The schedule is removed." isGrave act={removed}>
-          <p class="quiet">Its history goes with it. Its tasks go on.</p>
+          <p class="quiet">Its history is removed too. Its tasks continue.</p>
         </Act>
       )}
     </p>

@@ -82,7 +82,7 @@ function Details({ server, changed }: DetailsProps) {
       {off !== undefined && <p class="failure">{`Off by ${off.by}: ${off.reason}`}</p>}
       <div class="actions">
         {off === undefined && (
-          <Act label="Restart" done="All processes connect it anew." isGrave act={actOn(server.name, 'restart', changed)}>
+          <Act label="Restart" done="All processes connect it again." isGrave act={actOn(server.name, 'restart', changed)}>
             <p class="quiet">Calls that run lose it.</p>
           </Act>
         )}

@@ -62,7 +62,7 @@ export const COUNTERS = {
   'longhaul.sessions.opened': { unit: '{session}', description: 'Sessions that clients have opened.' },
   'longhaul.sessions.ended': {
     unit: '{session}',
-    description: 'Sessions that clients have ended; those that nobody used any more are not counted.',
+    description: 'Sessions that clients have ended; expired ones are not counted.',
   },
 } as const satisfies Readonly<Record<string, Instrument>>;
 
@@ -138,7 +138,7 @@ export const GAUGES = {
   },
   'longhaul.webhooks.failing': {
     unit: '{recipient}',
-    description: 'Those of them whose latest try has failed. Each worker that sends webhooks reports the same.',
+    description: 'Those of them with a failed latest try. Each worker that sends webhooks reports the same.',
   },
   'longhaul.webhooks.given_up': {
     unit: '{recipient}',

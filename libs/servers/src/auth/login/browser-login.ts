@@ -134,7 +134,7 @@ async function answerTo(name: string, answer: Promise<URLSearchParams>, signal: 
   const limit = AbortSignal.timeout(PERSON_MS);
   const ended = Promise.withResolvers<never>();
   const end = (): void =>
-    ended.reject(signal.aborted ? (signal.reason as Error) : refused(name, `nobody has logged in within ${PERSON_MS / 60_000} minutes`));
+    ended.reject(signal.aborted ? (signal.reason as Error) : refused(name, `there was no log-in within ${PERSON_MS / 60_000} minutes`));
   for (const each of [signal, limit]) each.addEventListener('abort', end);
   if (signal.aborted) end();
   try {
