@@ -1,5 +1,5 @@
 /**
- * Lets a client go on with a session of protocol version 2025-11-25 that has begun elsewhere: its first messages are answered with what the
+ * Lets a client continue a session of protocol version 2025-11-25 that has begun elsewhere: its first messages are answered with what the
  * server said then. The server must not hear them a second time.
  */
 import {

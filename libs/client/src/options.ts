@@ -20,7 +20,7 @@ export interface ConnectOptions {
   readonly generation?: Generation;
   /**
    * The versions before 2026-07-28 that are offered, the first one first. By default all that the SDK knows; for servers that refuse a version
-   * in place of naming theirs.
+   * instead of naming theirs.
    */
   readonly legacyVersions?: readonly string[];
   /** How long the server may take to say whether it knows the newer one, milliseconds; over stdio, silence means no. @defaultValue 60,000 */

@@ -1,6 +1,6 @@
 import type { Greeting } from './greeting.js';
 
-/** A session of a server, with what it takes to go on with it. Plain JSON. Whoever has it can use the session. */
+/** A session of a server, with what it takes to continue it. Plain JSON. Anyone who has it can use the session. */
 export interface KnownSession {
   readonly id: string;
   readonly greeting: Greeting;
@@ -9,7 +9,7 @@ export interface KnownSession {
 /** Shares the session of a URL with clients in other processes. */
 export interface SessionKeeper {
   /**
-   * Finds the session to go on with.
+   * Finds the session to continue.
    *
    * @param lost the id of a session that the server does not know any more
    * @returns nothing if this client has to begin one
@@ -17,6 +17,6 @@ export interface SessionKeeper {
   find(lost?: string): Promise<KnownSession | undefined>;
   /** Called when this client has begun a session; with nothing if the server has none. */
   begun(session: KnownSession | undefined): Promise<void>;
-  /** Whether the session shall end with this client: nobody else goes on with it. */
+  /** Whether the session shall end with this client: no other process continues it. */
   mayEnd(): Promise<boolean>;
 }

@@ -86,7 +86,7 @@ export interface DurableToolSpec<Input extends InputSchema, Output extends z.Zod
   /**
    * Tries to answer a plain call within the request, before there is a task: for work that is nearly always done in a moment and may be done
    * again. Without a result the call becomes a task, whose workflow does all of it. It is not tried for a call that asks for a task, a key or a
-   * webhook. It has to be short: nothing of it is recorded, and it is lost with its gateway.
+   * webhook. It must be short: nothing of it is recorded, and it is lost with its gateway.
    */
   attempt?(args: JsonObject, context: RequestContext): Promise<CallToolResult | undefined>;
   run(args: ArgumentsOf<Input>, context: DurableContext): InParts<Output>;

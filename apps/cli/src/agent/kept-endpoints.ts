@@ -23,7 +23,7 @@ class FileCollection implements OwnerCollection {
       else records.set(id, value);
     }
     await mkdir(dirname(this.path), { recursive: true, mode: 0o700 });
-    // A process that reads it meanwhile sees the whole of it.
+    // A process that reads it in the meantime sees the whole of it.
     const written = `${this.path}.${process.pid}`;
     await writeFile(written, `${JSON.stringify(Object.fromEntries(records))}\n`, { mode: 0o600 });
     await rename(written, this.path);

@@ -213,7 +213,7 @@ class AgentTask {
     return mergedSampling(this.options.agent?.sampling, samplingOf(this.parts.args.sampling ?? {}));
   }
 
-  /** The models that may be asked in place of the operator's. */
+  /** The models that may be asked instead of the operator's. */
   private get fallbacks(): readonly PricedModel[] {
     if (this.settings === undefined) return [];
     return this.options.settings.fallbacks.map((settings) => ({

@@ -149,7 +149,7 @@ async function* chunksOf(response: Response): AsyncIterable<Json> {
   }
 }
 
-/** @throws EndpointRefusal for an error in place of an answer, or within one */
+/** @throws EndpointRefusal for an error instead of an answer, or within one */
 function requireNoError(piece: Json, { redact }: Connection): void {
   if (!isJsonObject(piece)) return;
   const { type, response, error } = piece;

@@ -48,7 +48,7 @@ export function wireMessages(messages: readonly Message[], taken: Taken): Messag
   return sent;
 }
 
-/** The parts that a model takes, with notes in place of the others; a text where there is nothing else. */
+/** The parts that a model takes, with notes instead of the others; a text where there is nothing else. */
 export function takenContent(content: readonly ContentPart[], taken: Taken): string | readonly ContentPart[] {
   if (content.every((part) => part.type === 'text' || !takes(taken, part))) return partsAsText(content);
   return content.map((part) => (part.type === 'text' || takes(taken, part) ? part : { type: 'text', text: mediaNote(part) }));

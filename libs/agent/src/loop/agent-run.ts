@@ -35,7 +35,7 @@ export interface AgentRun {
    * In a task, which continues elsewhere, an abort is no outcome. @defaultValue false
    */
   readonly endsWhenAborted?: boolean;
-  /** The summary of the beginning of `history`, which the model receives in place of it. */
+  /** The summary of the beginning of `history`, which the model receives instead of it. */
   readonly compacted?: Compacted | undefined;
   /** Tokens of a character of the history, as an endpoint counted. @defaultValue 0.25 */
   readonly density?: number | undefined;

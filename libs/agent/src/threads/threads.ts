@@ -1,7 +1,7 @@
 /**
  * Keeps conversations of an owner, so that a later run continues them, from any client.
  *
- * One run at a time works on a thread. It holds the thread from `open` to `close`; another run that opens it meanwhile is refused, so the
+ * One run at a time works on a thread. It holds the thread from `open` to `close`; another run that opens it in the meantime is refused, so the
  * messages of two runs never mix. Messages are numbered from 1, and a run writes each of its messages by its number. So an operation that
  * is repeated after a crash writes the same messages again, and adds none. A thread that is let go has a result for each call and an answer
  * for each question, so a model can be given it.

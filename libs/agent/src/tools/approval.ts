@@ -81,7 +81,7 @@ function isAskedFor({ listed }: AgentTool, policy: ApprovalPolicy): boolean {
   return policy === 'always' || (policy === 'writes' && listed.annotations?.readOnlyHint !== true);
 }
 
-/** What the person wants in place of the arguments: nothing if it is the same, and a text that says what is wrong with it. */
+/** What the person wants instead of the arguments: nothing if it is the same, and a text that says what is wrong with it. */
 function changedArguments({ tool, arguments: args }: ToolRequest, text: string): JsonObject | string | undefined {
   const given = text.trim() === '' ? args : argumentsOf(text);
   if (typeof given === 'string') return given;

@@ -55,7 +55,7 @@ export interface ToolCallOptions {
   readonly onAnswer?: (answer: string) => void;
   /** Called with false when somebody is asked whether the call may be made, and with true when it may. */
   readonly onAsk?: (isAllowed: boolean) => void;
-  /** Called with the arguments that a person wants in place of those of the model. */
+  /** Called with the arguments that a person wants instead of those of the model. */
   readonly onEdit?: (changed: JsonObject) => void;
 }
 

@@ -19,7 +19,7 @@ export interface AllotmentRequest {
   readonly leaseMs: number;
 }
 
-/** What a process has from now on, in place of what it had. */
+/** What a process has from now on, instead of what it had. */
 export interface Allotment {
   readonly places: number;
   /** How many it may have while another process has less than it wants. The others are given back as their calls end. */

@@ -37,13 +37,13 @@ export type HeldEpoch = Pick<Hold, 'holder' | 'epoch'> & { readonly name: string
 /** Stores holds where all processes see them. Every method rejects with `TaskError` `STORE_UNAVAILABLE` while the store cannot be reached. */
 export interface Holds {
   /**
-   * Takes the hold, or takes it again, unless the lease of another process lasts. One whose holder is gone goes on in its epoch if something
+   * Takes the hold, or takes it again, unless the lease of another process lasts. One whose holder is gone continues in its epoch if something
    * was written for it; otherwise a new epoch begins.
    *
    * @throws TaskError `STORE_FULL` when the store has no room for a new hold
    */
   take(request: HoldRequest): Promise<TakenHold>;
-  /** Writes how others go on with it. @returns false if the epoch is no longer the holder's */
+  /** Writes how others continue it. @returns false if the epoch is no longer the holder's */
   write(of: HeldEpoch, value: string): Promise<boolean>;
   /**
    * Forgets the hold, with what was written.

@@ -96,5 +96,5 @@ function noneIfMissing(error: unknown): undefined {
   if (!MISSING.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
 }
 
-/** There is nothing under the path, or other paths go on below it. */
+/** There is nothing under the path, or other paths continue below it. */
 const MISSING = new Set(['ENOENT', 'ENOTDIR', 'EISDIR']);

@@ -29,7 +29,7 @@ export function isRecord(draft: PassDraft): boolean {
   return (draft.type === 'CompleteStep' && draft.key.startsWith('$')) || (draft.type === 'ReportSpending' && draft.seq !== undefined);
 }
 
-/** The pass goes on once this is recorded: the function gets it, or the child is created. */
+/** The pass continues once this is recorded: the function gets it, or the child is created. */
 export function isAnswer(draft: PassDraft): boolean {
   return ANSWERS.has(draft.type) || (draft.type === 'AwaitSignal' && draft.mayBeKept === true);
 }

@@ -41,7 +41,7 @@ export interface FlowContext {
   /**
    * Runs a function for each item, a limited number at a time, and gives the results in the order of the items. The function may use every
    * operation of the context: steps, sleeps, calls, questions, waits. The operations of an item are recorded under its key, so they find their
-   * record whatever the order in which the items end.
+   * record in whichever order the items end.
    *
    * When an item fails, no other item begins. Those that run are awaited, and then the first failure is thrown: nothing of the items
    * happens after that. With `settle`, a failure is a result like any other, and all items run.

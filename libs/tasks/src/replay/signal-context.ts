@@ -33,7 +33,7 @@ export interface CallbackOptions<T> extends Pick<WaitOptions<T>, 'schema'> {
 export interface Callback<T> {
   /** Give it to the system that is to call back. Everybody who has it can send. */
   readonly url: string;
-  /** Waits for the next signal that comes by the address; nothing when its time is over. Failure semantics as for `waitFor`. */
+  /** Waits for the next signal that comes by the address; nothing when its time has expired. Failure semantics as for `waitFor`. */
   wait(): Promise<T | undefined>;
 }
 
@@ -46,7 +46,7 @@ export interface SignalContext {
    * A name has one wait at a time. A second `waitFor` of the same name takes the place of a first one that has not settled, and what the
    * first one took and the workflow has not seen goes to the second. So a wait that lost a race takes nothing from the next one.
    *
-   * Failure semantics: a signal is recorded before its sender is told so, and is taken exactly once; crashes do not prolong the time.
+   * Failure semantics: a signal is recorded before its sender gets an answer, and is taken exactly once; crashes do not prolong the time.
    * `continueAsNew` and a retry by an operator keep signals that no wait has taken.
    *
    * @returns the value; nothing when `timeoutMs` have passed
@@ -66,7 +66,7 @@ export interface SignalContext {
    * say. It is the same address in every replay.
    *
    * Failure semantics: the address works before it is recorded. A crash before the record makes another one, and the first one is forgotten
-   * when its time is over.
+   * when its time has expired.
    *
    * @throws TaskError `NO_PUBLIC_URL` when the worker does not know LONGHAUL_PUBLIC_URL; `INVALID_KEY` for a name, a time or a secret
    */

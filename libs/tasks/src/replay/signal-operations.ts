@@ -77,7 +77,7 @@ function waitFor(parts: OperationParts, wanted: string | readonly string[], { sc
   });
 }
 
-/** The signal that came, with its value as the schema makes it; nothing when the time is over. */
+/** The signal that came, with its value as the schema makes it; nothing when the time has expired. */
 async function received(
   { run }: OperationParts,
   place: string,

@@ -26,7 +26,7 @@ export class SignalWaits {
 
   constructor(private readonly run: PassRun) {}
 
-  /** @returns the signal; nothing when the time is over. @throws TaskError `INVALID_KEY`, `WAIT_WITHDRAWN` */
+  /** @returns the signal; nothing when the time has expired. @throws TaskError `INVALID_KEY`, `WAIT_WITHDRAWN` */
   begin({ names, schema, limit }: SignalWait): Promise<KeptSignal | undefined> {
     const { run } = this;
     const key = run.keys.named(names.join('|'));

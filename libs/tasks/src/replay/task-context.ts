@@ -295,7 +295,7 @@ export interface TaskContext extends SignalContext, FlowContext, SpendContext {
 
   /**
    * Shows a small value of JSON to those who look at the task: its caller, and operators. The latest value counts, also after the task has
-   * ended. The function goes on at once; a step may use it too.
+   * ended. The function continues at once; a step may use it too.
    *
    * Failure semantics: the value is recorded with what the task records next, or after a tenth of a second; of values in between only the
    * latest is. A task that shows much is recorded less often, but always when it begins to wait or ends. A crash before the record loses

@@ -1,4 +1,4 @@
-/** A tool that asks. While it waits for the answer no process holds its task: everything may be restarted meanwhile. */
+/** A tool that asks. While it waits for the answer no process holds its task: everything may be restarted in the meantime. */
 import { appendFile } from 'node:fs/promises';
 import { defineTool } from '@longhaul/mcp-features';
 import { z } from 'zod';
