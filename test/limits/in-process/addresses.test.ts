@@ -39,7 +39,7 @@ describe('sessions that one address opens', () => {
     expect(refused.json<RpcResponse>().error).toMatchObject({
       code: -32000,
       message: expect.stringMatching(
-        /^At most 2 sessions may be opened in an hour; try again in \d+ s, or go on with one that is open\.$/,
+        /^At most 2 sessions may be opened in an hour; try again in \d+ s, or use one that is open\.$/,
       ) as string,
       data: { retryable: true, retryAfterMs: expect.any(Number) as number },
     });

@@ -149,7 +149,7 @@ describe('the limit of time', () => {
       limits: { maxMs: 100 },
     });
     expect(outcome).toMatchObject({ outcome: 'max-time', rounds: 1 });
-    expect(outcome.transcript.at(-1)).toMatchObject({ content: 'Error: The time of this run is over.' });
+    expect(outcome.transcript.at(-1)).toMatchObject({ content: 'Error: The time of this run has expired.' });
     expect(deadlines[0]).toBeGreaterThanOrEqual(beganAt + 100);
   });
 

@@ -20,7 +20,7 @@ describe('a schedule', () => {
 
   it.each([
     [{}, 'cron: is missing'],
-    [{ cron: '0 3 * * *', every: '1h' }, 'every: stands beside cron'],
+    [{ cron: '0 3 * * *', every: '1h' }, 'every: is given together with cron'],
     [{ cron: '0 3 * *' }, 'cron: must be five fields'],
     [{ cron: '0 3 * * *', timeZone: 'Mars/Olympus' }, 'timeZone: must be a time zone'],
     [{ every: '1h', timeZone: 'UTC' }, 'timeZone: belongs to cron'],

@@ -44,7 +44,7 @@ it.each<[string, object, object, string]>([
     'the token endpoint of a log-in',
     { grant: 'authorization_code', tokenUrl: 'https://auth.example/token' },
     {},
-    'auth: must name the "issuer" in place of the "tokenUrl"',
+    'auth: must name the "issuer" instead of the "tokenUrl"',
   ],
   ['an insecure issuer', { issuer: 'http://auth.example' }, {}, 'auth.issuer: must be an https URL'],
   ['another grant', { grant: 'password' }, {}, 'auth.grant: must be "client_credentials", "token-exchange" or "authorization_code"'],

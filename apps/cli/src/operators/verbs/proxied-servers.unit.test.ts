@@ -92,8 +92,8 @@ describe('proxied servers', () => {
   });
 
   it.each([
-    ['/write', { reason }, 'It is NAME, or NAME/TOOL'],
-    ['files/', { reason }, 'It is NAME, or NAME/TOOL'],
+    ['/write', { reason }, 'write NAME, or NAME/TOOL'],
+    ['files/', { reason }, 'write NAME, or NAME/TOOL'],
     ['files', {}, '--reason is missing'],
   ])('%j is refused: %j', async (target, flags, said) => {
     await expect(

@@ -83,7 +83,7 @@ describe('schedules', () => {
       { name: 'nightly 🌙', schedule, reason },
       { schedule, reason },
     ]);
-    await expect(addSchedule(scriptedContext(respond, { words: ['a', 'report', 'b'], flags }))).rejects.toThrow('Arguments are NAME=VALUE');
+    await expect(addSchedule(scriptedContext(respond, { words: ['a', 'report', 'b'], flags }))).rejects.toThrow('write NAME=VALUE');
   });
 
   it('are paused, resumed, run, backfilled and removed', async () => {
