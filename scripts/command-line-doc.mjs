@@ -19,8 +19,9 @@ const SHARED_BY = 4;
 const path = `${root}docs/command-line.md`;
 const ofOperators = commands.filter(({ isForOperators }) => isForOperators === true);
 const others = commands.filter(({ isForOperators }) => isForOperators !== true);
-const byMeaning = Map.groupBy(ofOperators.flatMap(flagsOf), (flag) => rowOf(flag).join(' '));
-const shared = new Map([...byMeaning].filter(([, flags]) => flags.length >= SHARED_BY).map(([meaning, [flag]]) => [meaning, flag]));
+const byMeaning = Map.groupBy(ofOperators.flatMap(flagsOf), meaningOf);
+const shared = [...byMeaning.values()].filter(({ length }) => length >= SHARED_BY).flatMap(([flag]) => flag ?? []);
+const sharedMeanings = new Set(shared.map(meaningOf));
 const markdown = [
   '# Command line',
   '<!-- `npm run docs:commands` writes this page from the commands. -->',
@@ -30,7 +31,7 @@ const markdown = [
   '## Operate',
   'These commands work on your data folder or Redis, or on the operator API in `LONGHAUL_OPS_URL`, with your token in `LONGHAUL_OPS_TOKEN`. [Operate a deployment](operating.md) shows how you use them, and has the exit codes. `--json` prints the answer of the API as one JSON value, and `--jsonl` one entry a line.',
   'Several commands have these flags. Each command names the ones that it has:',
-  tableOf([...shared.values()]),
+  tableOf(shared),
   ...ofOperators.map((command) => sectionOf(command, flagsOf(command))),
 ].join('\n\n');
 const text = await format(markdown, { ...(await resolveConfig(path)), parser: 'markdown' });
@@ -44,7 +45,7 @@ function flagsOf({ flags = [] }) {
 
 /** @param {Command} command @param {readonly Flag[]} flags those that are shown */
 function sectionOf({ usage, summary, isForOperators }, flags) {
-  const isShared = (/** @type {Flag} */ flag) => isForOperators === true && shared.has(rowOf(flag).join(' '));
+  const isShared = (/** @type {Flag} */ flag) => isForOperators === true && sharedMeanings.has(meaningOf(flag));
   const own = flags.filter((flag) => !isShared(flag));
   const others = flags.filter(isShared).map(({ name }) => `\`--${name}\``);
   return [
@@ -58,6 +59,11 @@ function sectionOf({ usage, summary, isForOperators }, flags) {
 /** @param {readonly Flag[]} flags */
 function tableOf(flags) {
   return [['Flag', 'Meaning'], ['---', '---'], ...flags.map(rowOf)].map((cells) => `| ${cells.map(escaped).join(' | ')} |`).join('\n');
+}
+
+/** @param {Flag} flag */
+function meaningOf(flag) {
+  return rowOf(flag).join(' ');
 }
 
 /** @param {Flag} flag */
