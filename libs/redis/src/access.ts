@@ -13,12 +13,21 @@ export interface RedisAccessOptions {
   readonly onError: (error: unknown) => void;
 }
 
+/** One server, and the connection to it for commands. */
+export interface RedisServer {
+  /** The same in every process, if there are several servers. */
+  readonly name: string;
+  readonly redis: Redis;
+}
+
 /** A checked connection to Redis. The process that opens a connection closes it, the connection for commands last. */
 export interface RedisAccess {
   /** The connection for commands. */
   readonly redis: RedisClient;
   /** Whether one script may use any keys together. */
   readonly isOneServer: boolean;
+  /** The server that has the key now: undefined while no master of its slot is known. */
+  serverOf(key: string): RedisServer | undefined;
   /** Another connection for commands, which do not wait behind the first one's. */
   another(): Promise<RedisClient>;
   /** A connection for subscriptions and nothing else. */
@@ -51,6 +60,7 @@ export async function accessServer({ url, role, onError }: RedisAccessOptions): 
   return {
     redis,
     isOneServer: true,
+    serverOf: () => ({ name: '', redis }),
     another: () => connected(commandConnection(url, role), url, onError),
     subscriber: () => connected(subscriberConnection(url, role), url, onError),
     jobs: () => connected(jobsConnection(url), url, onError),

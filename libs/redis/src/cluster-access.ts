@@ -1,6 +1,6 @@
 /** Connects a process to a Redis Cluster. */
-import type { Cluster } from 'ioredis';
-import type { RedisAccess, RedisAccessOptions } from './access.js';
+import { type Cluster, Command } from 'ioredis';
+import type { RedisAccess, RedisAccessOptions, RedisServer } from './access.js';
 import { clusterAddress, redactedUrl } from './address.js';
 import { clusterSubscriber, commandCluster, jobsCluster, seedConnection } from './cluster.js';
 import { connected } from './connection.js';
@@ -37,12 +37,19 @@ export async function accessCluster({ url, role, onError }: RedisAccessOptions):
   return {
     redis: cluster,
     isOneServer: false,
+    serverOf: (key) => masterOf(cluster, key),
     another: () => reported(connected(commandCluster(address, role), url, onError)),
     subscriber: () => connected(clusterSubscriber(cluster, address, role), url, onError),
     jobs: () => reported(connected(jobsCluster(address), url, onError)),
     memory: () => memoryOf(cluster),
     ping: () => requireServing(cluster),
   };
+}
+
+function masterOf(cluster: Cluster, key: string): RedisServer | undefined {
+  const [name = ''] = cluster.slots[new Command('get', [key]).getSlot()] ?? [];
+  const redis = cluster.nodes('master').find(({ options: { host, port } }) => `${host}:${port}` === name);
+  return redis && { name, redis };
 }
 
 /** Also connects to every master, so that the first commands do not wait for it. */

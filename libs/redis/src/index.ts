@@ -1,4 +1,4 @@
-export { accessServer, type RedisAccess } from './access.js';
+export { accessServer, type RedisAccess, type RedisServer } from './access.js';
 export { redactedUrl, type RedisUrl, requireReadable } from './address.js';
 export { Batch } from './batch.js';
 export { accessCluster } from './cluster-access.js';

@@ -2,9 +2,10 @@
 import { freePort } from '@longhaul/bench/free-port';
 import { connectRedisStore, type RedisStore, type RedisStoreOptions, RedisKeys } from '@longhaul/store-redis';
 import { WebhookKeys } from '@longhaul/store-redis/testing';
-import { type TaskId, wholeMs } from '@longhaul/tasks';
+import { type RegisteredWorker, type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
+import type { Cluster } from 'ioredis';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ChaosRedis } from '../../support/chaos-redis.js';
 import { RedisCluster } from '../../support/redis-cluster.js';
@@ -232,6 +233,42 @@ describe('the master of the queue', () => {
       description: 'jobs are taken up again',
     });
     await waitUntil(() => delivered.includes(3), { description: 'the later job is delivered' });
+  });
+});
+
+describe('the master of the registry of workers', () => {
+  /** Silence alone shows nothing within such a test. */
+  const workerTimes = { beatMs: 50, deadAfterMs: 12_000 };
+  const newWorker = (workerId: string): RegisteredWorker => {
+    return { workerId, version: '1', tools: [], lockToken: workerId, startedAt: 0, slots: 1 };
+  };
+
+  it('says that the process of a worker has ended, and not that of one that has another connection', async () => {
+    const master = await cluster.masterOf(keys.workersSeen());
+    const open = () => connect({ role: 'worker', workerTimes });
+    const [heir, cut, ending] = [await open(), await open(), await open()];
+    const heard: boolean[] = [];
+    cut.workers.onConnection((isThere) => heard.push(isThere));
+    const [beating, living, doomed] = [newWorker('heir'), newWorker('cut'), newWorker('doomed')];
+    await cut.workers.beat(living);
+    const of = cut.redis as Cluster;
+    const node = of.nodes('master').find(({ options: { port } }) => port === master.port);
+    await master.client.call('CLIENT', 'KILL', 'ID', String(await node?.call('CLIENT', 'ID')));
+    await waitUntil(
+      async () => {
+        await cut.workers.beat(living);
+        return heard.at(-1) === true;
+      },
+      { description: 'it has another connection' },
+    );
+    expect(heard[0]).toBe(false);
+    await cut.workers.beat(living);
+    await ending.workers.beat(doomed);
+    await ending.close();
+    const deadOf = async (): Promise<string[]> => (await heir.workers.beat(beating)).dead.map(({ worker }) => worker.workerId);
+    await waitUntil(async () => (await deadOf()).includes('doomed'), { description: 'its death is noticed' });
+    expect(await deadOf()).toEqual(['doomed']);
+    for (const workerId of ['doomed', 'heir', 'cut']) heir.workers.leave(workerId);
   });
 });
 

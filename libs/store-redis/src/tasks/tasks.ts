@@ -95,7 +95,7 @@ interface Shared {
  * cluster although `cluster` says otherwise, or the other way round, or has data of another version.
  */
 export async function connectRedisTasks(options: RedisTasksOptions): Promise<RedisTasks> {
-  const { url, role, cluster = false, keepContinuedMs } = options;
+  const { url, role, cluster = false, keepContinuedMs, workerTimes: times, onNotice = () => undefined } = options;
   requireReadable(url);
   const onError = once(options.onError);
   const keys = new RedisKeys(options.prefix);
@@ -106,8 +106,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
     await requireLayout(redis, keys);
     await capacity.start();
     const subscriber = await access.subscriber();
-    const { workerTimes: times, onNotice = () => undefined } = options;
-    const workers = new RedisWorkerRegistry({ redis, another: () => access.another(), keys, isOneServer, onNotice, times, onError });
+    const workers = new RedisWorkerRegistry({ redis, access, keys, onNotice, times, onError });
     const subscriptions = new RedisSubscriptions(subscriber, onError);
     const queue = new BullMqTaskQueue({ redis, keys, onError });
     const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);

@@ -1,6 +1,14 @@
 import type { DeadWorker, Heartbeat, RegisteredWorker, WorkerRegistry, WorkerTimes } from '@longhaul/tasks';
 import { CUT_SHARE, DEFAULT_WORKER_TIMES, detailsOf, storedWorker, type WorkerStanding } from '@longhaul/tasks/store';
-import { closeConnection, defineScript, flushWrites, type RedisClient, type RunScript } from '@longhaul/redis';
+import {
+  closeConnection,
+  defineScript,
+  flushWrites,
+  type RedisAccess,
+  type RedisClient,
+  type RedisServer,
+  type RunScript,
+} from '@longhaul/redis';
 import type { RedisKeys } from '../keys/tasks.js';
 import { BEAT, FORGET_WORKER, LIVE, STANDING } from './worker-registry.lua.js';
 import { whileReachable } from './store-fault.js';
@@ -13,13 +21,11 @@ const LEFT = 0;
 /** Dependencies of the registry. */
 export interface RedisWorkerRegistryDeps {
   readonly redis: RedisClient;
-  /** Opens another connection for commands. */
-  readonly another: () => Promise<RedisClient>;
-  /** Called when that fails. It is tried again. */
+  /** Opens another connection for commands, and knows the server that has the registry, which is asked for connections to it. */
+  readonly access: Pick<RedisAccess, 'another' | 'serverOf'>;
+  /** Called when no other connection can be opened. It is tried again. */
   readonly onError: (error: unknown) => void;
   readonly keys: RedisKeys;
-  /** Whether the connection is one to one server: then the server is asked whether a silent worker is still connected. */
-  readonly isOneServer: boolean;
   /** Called once if the server refuses to say that, with one line. */
   readonly onNotice: (line: string) => void;
   readonly times?: WorkerTimes | undefined;
@@ -30,7 +36,8 @@ const REFUSED =
 
 /**
  * `WorkerRegistry` on Redis: a sorted set by the time of the last beat, and a hash of the workers' descriptions of themselves with the ids
- * of their connections. Redis closes the connection of a process that dies at once, and says so when it is asked.
+ * of their connections. Redis closes the connection of a process that dies at once, and says so when it is asked; of a cluster, the server
+ * that has the registry. Connections to another server, which had it before, are not asked for.
  */
 export class RedisWorkerRegistry implements WorkerRegistry {
   readonly times: WorkerTimes;
@@ -45,11 +52,15 @@ export class RedisWorkerRegistry implements WorkerRegistry {
   #forLastWord: RedisClient | undefined;
   #opening: Promise<void> | undefined;
   readonly #keys: { readonly seen: string; readonly details: string };
-  /** The id of the connection that beats; nothing while it is not known. No beat waits for it but the first. */
+  /** The server that has the registry, as of the latest beat. */
+  #server: RedisServer | undefined;
+  /** Which server the connection that beats is to, and its id there; nothing while that is not known. No beat waits for it but the first. */
   #connection: string | undefined;
   readonly #learnt: Promise<void>;
   readonly #listeners = new Set<(isThere: boolean) => void>();
-  #tellsConnections: boolean;
+  #tellsConnections = true;
+  /** Whether the listeners have heard that the connection has ended, and not yet of another one. */
+  #isCut = false;
   /** Workers whose connections have ended, as of the latest beat. */
   #cut: ReadonlySet<string> = new Set();
 
@@ -60,14 +71,7 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     this.#live = defineScript(deps.redis, LIVE);
     this.#standing = defineScript(deps.redis, STANDING);
     this.#forget = defineScript(deps.redis, FORGET_WORKER);
-    this.#tellsConnections = deps.isOneServer;
-    this.#learnt = this.#learnConnection();
-    if (!deps.isOneServer) return;
-    deps.redis.on('close', () => {
-      this.#connection = undefined;
-      for (const listener of this.#listeners) listener(false);
-    });
-    deps.redis.on('ready', () => void this.#takeConnection());
+    this.#learnt = this.#findServer();
   }
 
   onConnection(listener: (isThere: boolean) => void): void {
@@ -78,6 +82,7 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     const { workerId } = worker;
     const { deadAfterMs } = this.times;
     await this.#learnt;
+    void this.#findServer();
     const workerDetails = detailsOf(worker, this.#connection);
     const args = { workerId, workerDetails, deadAfterMs, askedAfterMs: deadAfterMs * CUT_SHARE.asked, ttlMs: TTL_MS };
     const { known, silentMs, quiet, dead: entries } = await whileReachable(() => this.#beat(this.#keys, args));
@@ -97,28 +102,53 @@ export class RedisWorkerRegistry implements WorkerRegistry {
     return this.times.deadAfterMs * CUT_SHARE.dead;
   }
 
-  async #takeConnection(): Promise<void> {
-    await this.#learnConnection();
-    for (const listener of this.#listeners) listener(true);
+  /** Finds the server that has the registry: on a cluster it may be another one, or be reached by a new connection. Never rejects. */
+  async #findServer(): Promise<void> {
+    const server = this.deps.access.serverOf(this.#keys.seen);
+    if (server?.redis === this.#server?.redis) return;
+    if (this.#server !== undefined) this.#loseConnection();
+    this.#server = server;
+    if (server === undefined) return;
+    const whileItHasIt = (act: () => void) => () => void (this.#server === server && act());
+    server.redis.on(
+      'close',
+      whileItHasIt(() => this.#loseConnection()),
+    );
+    server.redis.on(
+      'ready',
+      whileItHasIt(() => void this.#takeConnection(server)),
+    );
+    if (server.redis.status === 'ready') await this.#takeConnection(server);
+  }
+
+  #loseConnection(): void {
+    this.#connection = undefined;
+    this.#isCut = true;
+    for (const listener of this.#listeners) listener(false);
   }
 
   /** Learns the id of a new connection. Never rejects. */
-  async #learnConnection(): Promise<void> {
+  async #takeConnection(server: RedisServer): Promise<void> {
     const id = this.#tellsConnections
-      ? await this.#unlessRefused(async () => (await this.deps.redis.call('CLIENT', 'ID')) as number)
+      ? await this.#unlessRefused(async () => (await server.redis.call('CLIENT', 'ID')) as number)
       : undefined;
-    this.#connection = id?.toString();
+    if (this.#server !== server || server.redis.status !== 'ready') return;
+    this.#connection = id === undefined ? undefined : `${server.name} ${id}`;
+    if (!this.#isCut) return;
+    this.#isCut = false;
+    for (const listener of this.#listeners) listener(true);
   }
 
   /** Those of them whose connections have ended. */
   async #cutOf(silent: readonly Silent[]): Promise<ReadonlySet<Silent>> {
-    const asked = silent.filter(({ connection }) => connection !== undefined);
-    if (asked.length === 0 || !this.#tellsConnections) return new Set();
-    const ids = asked.map(({ connection = '' }) => connection);
-    const listed = await this.#unlessRefused(async () => (await this.deps.redis.call('CLIENT', 'LIST', 'ID', ...ids)) as string);
+    const server = this.#server;
+    const here = silent.filter(({ connection }) => server !== undefined && connection?.startsWith(`${server.name} `));
+    if (server === undefined || here.length === 0 || !this.#tellsConnections) return new Set();
+    const idOf = ({ connection = '' }: Silent): string => connection.slice(server.name.length + 1);
+    const listed = await this.#unlessRefused(async () => (await server.redis.call('CLIENT', 'LIST', 'ID', ...here.map(idOf))) as string);
     if (listed === undefined) return new Set();
     const present = new Set(Array.from(listed.matchAll(/^id=(\d+) /gm), ([, id]) => id));
-    return new Set(asked.filter(({ connection }) => !present.has(connection)));
+    return new Set(here.filter((one) => !present.has(idOf(one))));
   }
 
   /** What the server replies; nothing if it does not let this client ask, or has not answered. */
@@ -158,7 +188,7 @@ export class RedisWorkerRegistry implements WorkerRegistry {
 
   async #openForLastWord(): Promise<void> {
     try {
-      this.#forLastWord = await this.deps.another();
+      this.#forLastWord = await this.deps.access.another();
     } catch (error) {
       this.deps.onError(error);
       this.#opening = undefined;
