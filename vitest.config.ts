@@ -30,6 +30,7 @@ const ON_SQLITE_LONG = [
   'test/calls/in-process/plain-calls.test.ts',
   'test/calls/in-process/signs-of-life.test.ts',
   'test/chaos/{chaos,proxy}.test.ts',
+  'test/deploys/long/*.test.ts',
   'test/features/in-process/{changed-lists,subscriptions}.test.ts',
   'test/input/in-process/{client-requests-ends,rounds,rounds-with-pages}.test.ts',
   'test/input/processes/question-links.test.ts',

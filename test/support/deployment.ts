@@ -10,6 +10,8 @@ import type { RedisLocation, TestRedis } from './redis.js';
 import { showIfTestFails } from './server-output.js';
 import { openTestStore, redisOf, type TestStore } from './stores/test-store.js';
 
+const ROOT = new URL('../../', import.meta.url).pathname;
+
 /** The settings of the processes, except the store's. */
 export type Environment = Readonly<Record<string, string>>;
 
@@ -46,14 +48,14 @@ export class Deployment {
     return redisOf(this.store);
   }
 
-  /** @param execArgv options of Node */
-  gateway(env: Environment = {}, execArgv: readonly string[] = []): Promise<Process> {
-    return this.#start('gateway', { PORT: '0', ...env }, execArgv);
+  /** @param execArgv options of Node @param root the folder of the built code */
+  gateway(env: Environment = {}, execArgv: readonly string[] = [], root = ROOT): Promise<Process> {
+    return this.#start(`${root}apps/gateway/dist/main.js`, { PORT: '0', ...env }, execArgv);
   }
 
-  /** @param execArgv options of Node */
-  worker(env: Environment = {}, execArgv: readonly string[] = []): Promise<Process> {
-    return this.#start('worker', env, execArgv);
+  /** As `gateway` does. */
+  worker(env: Environment = {}, execArgv: readonly string[] = [], root = ROOT): Promise<Process> {
+    return this.#start(`${root}apps/worker/dist/main.js`, env, execArgv);
   }
 
   /** A stock client of the SDK, connected. */
@@ -78,8 +80,7 @@ export class Deployment {
     await this.store.close();
   }
 
-  async #start(app: 'gateway' | 'worker', env: Environment, execArgv: readonly string[] = []): Promise<Process> {
-    const main = new URL(`../../apps/${app}/dist/main.js`, import.meta.url).pathname;
+  async #start(main: string, env: Environment, execArgv: readonly string[]): Promise<Process> {
     const child = fork(main, {
       env: {
         ...INHERITED_ENV,
@@ -95,7 +96,7 @@ export class Deployment {
     const exited = once(child, 'exit');
     const ready = await Promise.race([
       readyMessage(child),
-      exited.then(([code]) => Promise.reject(new Error(`${app} ended with ${String(code)}.`))),
+      exited.then(([code]) => Promise.reject(new Error(`${main} ended with ${String(code)}.`))),
     ]);
     const end = async (signal: NodeJS.Signals): Promise<number | null> => {
       this.#processes.delete(started);
