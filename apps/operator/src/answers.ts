@@ -1,6 +1,6 @@
 /** Exports the answers of the operator API as types of its own schemas: the page and the command line use the same ones. */
 import type { z } from 'zod';
-import type { BulkOperation } from './routes/bulk-routes.js';
+import type { BulkOperation, MadePage } from './routes/bulk-routes.js';
 import type * as principal from './routes/principal-routes.js';
 import type * as tenant from './routes/tenant-routes.js';
 import type * as failure from './schemas/failure.js';
@@ -10,7 +10,7 @@ import type * as timeline from './schemas/timeline.js';
 
 export type { Operator } from './access/door.js';
 export type { AuditEntry, AuditReport } from './routes/audit-routes.js';
-export type { BulkOperation };
+export type { BulkOperation, MadePage };
 export type { Warning, Worker } from './routes/overview-routes.js';
 export type { Principal, Revocation } from './routes/principal-routes.js';
 export type { Paused, Queue } from './routes/queue-routes.js';

@@ -88,15 +88,16 @@ describe('a task', () => {
     const origin = await failedTask(desk.store);
     const page = await desk.visit(`tasks/${origin}`);
     await page.getByText('The bank has refused').first().waitFor();
-    await page.getByRole('button', { name: 'Do it again' }).click();
+    await page.getByRole('button', { name: 'Retry the task' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('From the step').fill('reserve');
+    await dialog.getByLabel('From').selectOption('another step');
+    await dialog.getByRole('combobox', { name: 'Step', exact: true }).fill('reserve');
     await dialog.getByRole('checkbox', { name: 'with other arguments' }).check();
     await dialog.getByLabel('Arguments, as JSON').fill('{ "customer": "c-18", ');
-    await confirm(page, 'Do it again');
+    await confirm(page, 'Retry the task');
     await dialog.getByText('The arguments are no JSON').waitFor();
     await dialog.getByLabel('Arguments, as JSON').fill('{ "customer": "c-18" }');
-    await dialog.getByRole('button', { name: 'Do it again' }).click();
+    await dialog.getByRole('button', { name: 'Retry the task' }).click();
     await page.getByRole('region', { name: 'Arguments' }).getByText('c-18').waitFor();
     expect(page.url()).not.toContain(origin);
     expect(await statusOf(origin)).toBe('failed');
@@ -162,6 +163,7 @@ describe('many tasks', () => {
     await confirm(page, 'Retry these');
     await page.getByText('3 of 3 tasks: 3 done').waitFor();
     await page.getByRole('heading', { name: 'retry: done' }).waitFor();
+    await page.getByText('Running, queued or scheduled: 3').waitFor();
     const { body } = await desk.api.get('/api/v1/tasks?tool=bulk&status=working');
     expect(body['tasks']).toHaveLength(3);
     await leave(page);

@@ -77,7 +77,7 @@ it('finds and puts right what is wrong in a deployment, in at most 15 actions', 
   await operator.open(page.locator(`a[href$="${broken.shipping}"]`));
   // Its record has a step that the code has no more.
   await page.getByText('wrap').first().waitFor();
-  await operator.act(page.getByRole('button', { name: 'Do it again' }), 'Do it again', 'the code has changed');
+  await operator.act(page.getByRole('button', { name: 'Retry the task' }), 'Retry the task', 'the code has changed');
   expect(operator.actions).toBeLessThanOrEqual(15);
 
   await waitUntil(() => isPutRight(place), { description: 'all is well' });

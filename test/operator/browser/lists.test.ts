@@ -157,6 +157,9 @@ describe('a list of tasks', () => {
     await page.locator('tbody tr').first().waitFor();
     expect((await page.locator('tbody tr').first().boundingBox())?.y).toBeLessThan(400);
     expect(await sidewaysOnTelephone(page)).toBe(0);
+    // Nor is the list itself: it has no column that is out of sight.
+    const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.table'))`;
+    expect(await page.evaluate<number>(hidden)).toBe(0);
     await page.close();
   });
 

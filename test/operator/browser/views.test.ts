@@ -154,7 +154,7 @@ describe('all of it', () => {
 describe('a dialog', () => {
   it('is in order as well', async () => {
     const page = await desk.visit(`tasks/${failed}`);
-    await page.getByRole('button', { name: 'Do it again' }).click();
+    await page.getByRole('button', { name: 'Retry the task' }).click();
     await page.getByRole('dialog').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
   });

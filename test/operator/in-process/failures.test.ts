@@ -98,6 +98,17 @@ describe.each(stores)('groups of failures on $name', ({ open }) => {
     expect(await api.get('/api/v1/failures/0123456789abcdef')).toMatchObject({ status: 404, body: { code: 'NO_SUCH_GROUP' } });
   });
 
+  it('say what became of the tasks that retried them', async () => {
+    await Promise.all(['1', '2'].map((order) => declined(order)));
+    const { id: operation } = (await act((await only()).id, 'retry')).body;
+    await ended(operation);
+    const made = async () =>
+      (await api.get(`/api/v1/bulk/${String(operation)}/made`)).body['made'] as { retriedAs: string; status: string }[];
+    const [first] = await made();
+    await api.service.cancel(first?.retriedAs ?? '', { owner: 'ada' });
+    expect((await made()).map(({ status }) => status).toSorted((one, other) => one.localeCompare(other))).toEqual(['cancelled', 'working']);
+  });
+
   it('are retried once, from the step that failed, with changed arguments, and say what was made', async () => {
     const ids = [await declined('1'), await declined('2')];
     const { id } = await only();
@@ -118,7 +129,8 @@ describe.each(stores)('groups of failures on $name', ({ open }) => {
       expect(events.map(({ type }) => type)).toEqual(['TaskCreated', 'StepCompleted']);
     }
     const { entries } = (await api.get('/api/v1/audit?limit=9')).body as { entries: { details: object }[] };
-    expect(entries.flatMap(({ details }) => ('made' in details ? details.made : []))).toEqual(expect.arrayContaining(made));
+    const pairs = (made as { taskId: string; retriedAs: string }[]).map(({ taskId, retriedAs }) => ({ taskId, retriedAs }));
+    expect(entries.flatMap(({ details }) => ('made' in details ? details.made : []))).toEqual(expect.arrayContaining(pairs));
 
     const forced = await act((await failingAgain()).id, 'retry', { from: { step: 'reserve' }, patch: { amount: null, currency: 'EUR' } });
     await ended(forced.body['id']);

@@ -36,7 +36,7 @@ const VIEWS: readonly View[] = [
     title: 'Tasks',
     show: ({ path: [, taskId], query }) => (taskId === undefined ? <TaskList query={query} /> : <TaskView key={taskId} taskId={taskId} />),
   },
-  { name: 'questions', title: 'Questions', show: () => <Questions /> },
+  { name: 'questions', title: 'Questions', show: ({ query }) => <Questions key={query['tool'] ?? ''} query={query} /> },
   {
     name: 'failures',
     title: 'Failures',

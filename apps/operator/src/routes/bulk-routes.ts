@@ -3,7 +3,7 @@ import { omitUndefined } from '@longhaul/mcp-features';
 import type { FastifyInstance } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { decodeCursor, encodeCursor, type JsonObject } from '@longhaul/tasks';
+import { decodeCursor, encodeCursor, type JsonObject, ROW_STATUSES } from '@longhaul/tasks';
 import { requireOperator } from '../access/access-check.js';
 import type { Act } from '../access/audit.js';
 import { BULK_ACTIONS, type BulkRecord } from '../bulk/bulk-record.js';
@@ -120,7 +120,13 @@ function isEmpty(filter: z.output<typeof Filter>): boolean {
 export const BulkCount = z.strictObject({ action: z.enum(BULK_ACTIONS), filter: Filter, force: Force });
 export const BulkCounted = z.object({ matched: z.int(), sample: z.array(z.string()) });
 export const BulkList = z.object({ operations: z.array(Bulk) });
-export const MadeOfBulk = z.object({ made: z.array(Made), cursor: Cursor.optional() });
+export const MadeOfBulk = z.object({
+  made: z.array(Made.extend({ status: z.enum(ROW_STATUSES).describe('The status of the new task now.') })),
+  cursor: Cursor.optional(),
+});
+
+/** A page of the tasks that a retry has made. */
+export type MadePage = z.infer<typeof MadeOfBulk>;
 
 const WithReason = z.strictObject({ reason: Reason });
 
@@ -207,7 +213,7 @@ function readRoutes(scope: FastifyInstance, deps: RouteDeps): void {
     {
       schema: {
         tags: ['bulk'],
-        summary: 'The tasks that a retry has made, each with the task that it does again',
+        summary: 'The tasks that a retry has made: the task that each does again, and its status now',
         description: 'A page may hold fewer than asked for though there are more: then it has a cursor.',
         params: BulkPath,
         querystring: z.strictObject({ limit: Limit, cursor: Cursor.optional() }),

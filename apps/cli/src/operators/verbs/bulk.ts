@@ -1,4 +1,4 @@
-import type { BulkAction, BulkOperation } from '@longhaul/operator';
+import type { BulkAction, BulkOperation, MadePage } from '@longhaul/operator';
 import type { Given } from '../../command-line/command.js';
 import { EXIT } from '../api/exit-codes.js';
 import { confirm } from '../command-line/confirm.js';
@@ -7,6 +7,8 @@ import { age } from '../output/texts.js';
 import type { VerbContext } from '../command-line/verb.js';
 
 const BAR = 30;
+/** Of the tasks that an operation has made. */
+const SHOWN_TASKS = 3;
 
 /** The operation on many tasks, in the words of the API. */
 export interface BulkRequest {
@@ -60,7 +62,10 @@ export async function followBulk({ api, output, signal }: VerbContext, begun: Bu
   );
   if (made.length > 0)
     output.say(
-      `made ${made.length < done ? 'among others ' : ''}${made.map(({ retriedAs }) => retriedAs).join(' ')}; \`bulk made ${id}\` lists all`,
+      `made ${made.length < done || made.length > SHOWN_TASKS ? 'among others ' : ''}${made
+        .slice(0, SHOWN_TASKS)
+        .map(({ retriedAs }) => retriedAs)
+        .join(' ')}; \`bulk made ${id}\` lists all`,
     );
   return state === 'done' && failed === 0 ? EXIT.ok : EXIT.error;
 }
@@ -86,11 +91,11 @@ export async function listBulk({ api, output }: VerbContext): Promise<number> {
   return 0;
 }
 
-/** `bulk made`: the tasks that a retry has made. */
-export async function listMade({ api, given, output }: VerbContext): Promise<number> {
-  const made: BulkOperation['made'] = [];
+/** `bulk made`: the tasks that a retry has made, and what became of them. */
+export async function listMade({ api, given, output, terminal }: VerbContext): Promise<number> {
+  const made: MadePage['made'] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
-    const page: { made: BulkOperation['made']; cursor?: string } = await api.get(`/bulk/${operationOf(given)}/made`, {
+    const page: MadePage = await api.get(`/bulk/${operationOf(given)}/made`, {
       limit: 200,
       cursor: cursor === '' ? undefined : cursor,
     });
@@ -102,9 +107,11 @@ export async function listMade({ api, given, output }: VerbContext): Promise<num
     [
       { title: 'TASK', text: ({ taskId }) => taskId },
       { title: 'RETRIED AS', text: ({ retriedAs }) => retriedAs },
+      { title: 'STATUS', text: ({ status }) => status },
     ],
     { made },
   );
+  if (output.form === 'text') terminal.err(countsOf(made));
   return 0;
 }
 
@@ -119,6 +126,11 @@ export async function abortBulk({ api, given, output }: VerbContext): Promise<nu
 export async function resumeBulk(context: VerbContext): Promise<number> {
   const { api, given } = context;
   return followBulk(context, await api.post<BulkOperation>(`/bulk/${operationOf(given)}/resume`, { reason: reasonOf(given) }));
+}
+
+function countsOf(made: MadePage['made']): string {
+  const counts = [...Map.groupBy(made, ({ status }) => status)].map(([status, all]) => `${all.length} ${status}`);
+  return counts.join(', ') || 'It has made none.';
 }
 
 function operationOf({ words: [id = ''] }: Given): string {

@@ -10,6 +10,9 @@ import type { VerbContext } from '../command-line/verb.js';
 import { age } from '../output/texts.js';
 import { followBulk } from './bulk.js';
 
+/** `tasks list --group` lists all of them. */
+const SHOWN_TASKS = 3;
+
 /** Eighths of a block, from nothing to all of it. */
 const BARS = ' ▁▂▃▄▅▆▇█';
 
@@ -27,10 +30,10 @@ export async function listFailures({ api, given, output }: VerbContext): Promise
       { title: 'TASKS', text: ({ count }) => String(count) },
       { title: 'TOOL', text: ({ tool }) => tool },
       { title: 'STEP', text: ({ step }) => step },
-      { title: 'WHAT HAPPENED', width: 70, text: ({ what }) => what },
       { title: '24 HOURS', text: ({ hours }) => sparkOf(hours) },
       { title: 'LATEST', text: ({ latestAt }) => `${age(latestAt)} ago` },
       ...(given.value('state') === undefined ? [] : [{ title: 'STATE', text: ({ state }: Failure) => state }]),
+      { title: 'WHAT HAPPENED', width: 100, text: causeText },
     ],
     answer,
   );
@@ -57,7 +60,13 @@ export async function showFailure({ api, given, output }: VerbContext): Promise<
     ['versions', sharesOf(versions) || undefined],
     ['state', mark === undefined ? state : `${state} by ${mark.who}: ${mark.reason}`],
     ['until', mark?.until ?? (mark?.more === undefined ? undefined : `${mark.more} more have failed`)],
-    ['newest tasks', tasks.map(({ taskId }) => taskId).join(' ')],
+    [
+      'newest tasks',
+      tasks
+        .slice(0, SHOWN_TASKS)
+        .map(({ taskId }) => taskId)
+        .join(' '),
+    ],
   ]);
   if (output.form === 'text' && failure.stack !== undefined) output.text(`\n${failure.stack}`);
   return 0;
@@ -107,6 +116,11 @@ function idOf({ words: [id = ''] }: Given): string {
 
 function sharesOf(shares: FailureDetails['owners']): string {
   return shares.map(({ name, count }) => `${name} (${count})`).join(', ');
+}
+
+/** A code says less than the message of the newest task; a class of messages says as much. */
+function causeText({ reason, what, message }: Failure): string {
+  return reason === what && message !== undefined ? `${what}: ${message}` : what;
 }
 
 /** A bar for each count. */

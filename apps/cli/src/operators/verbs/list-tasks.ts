@@ -19,12 +19,15 @@ export const TASK_COLUMNS: readonly Column<Task>[] = [
   { title: 'TRACE', text: ({ traceId }) => traceId },
 ];
 
+const NOT_SEARCHABLE = 'No task fits. Arguments are found if their tool names them as searchable; --text finds a text in all tasks.';
+
 /** `tasks list`. */
 export async function listTasks(context: VerbContext): Promise<number> {
-  const { api, given, output } = context;
+  const { api, given, output, terminal } = context;
   const text = given.value('text');
   if (text !== undefined) return searchTasks(context, text);
   const tasks = await listed<Task>(api, { path: '/tasks', query: filterOf(given), name: 'tasks' }, limitOf(given));
   output.list(tasks, TASK_COLUMNS, { tasks });
+  if (tasks.length === 0 && output.form === 'text') terminal.err(given.has('where') ? NOT_SEARCHABLE : 'No task fits.');
   return 0;
 }

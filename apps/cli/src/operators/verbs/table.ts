@@ -279,7 +279,7 @@ const VERBS: readonly Verb[] = [
   },
   {
     usage: 'bulk made OPERATION',
-    summary: 'lists the tasks that a retry has made, each with the one that it retries',
+    summary: 'lists the tasks that a retry has made, each with the one that it retries and what became of it',
     run: async (context) => (await import('./bulk.js')).listMade(context),
   },
   {

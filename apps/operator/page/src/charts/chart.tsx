@@ -89,7 +89,7 @@ function optionsOf({ lines, textOf, width, legend, times }: Drawing): UPlot.Opti
     scales: { y: { range: (_plot, _least, most) => [0, Math.max(1, most * 1.1)] } },
     axes: [
       { ...axis, space: 70, values: (_plot, at) => at.map((seconds) => (isLong ? days : hours).format(1_000 * seconds)) },
-      { ...axis, size: 64, space: 34, values: (_plot, at) => at.map(textOf) },
+      { ...axis, size: 90, space: 34, values: (_plot, at) => at.map(textOf) },
     ],
     series: [
       {

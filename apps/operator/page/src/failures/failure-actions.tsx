@@ -1,25 +1,24 @@
 /** The actions on a group of failures: to retry its tasks, and to hide it. */
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { post } from '../api/client.js';
 import type { BulkOperation, Failure } from '../../../src/answers.js';
 import { BulkCount } from '../list/bulk-actions.js';
 import { Act } from '../parts/act.js';
 import { textIn } from '../parts/form-text.js';
 import { jsonFrom } from '../parts/json-from.js';
+import { RetryFrom, retryFrom } from '../parts/retry-from.js';
 import { goTo } from '../router.js';
 
 const HOUR_MS = 3_600_000;
 
 export function RetryFailure({ group: { id, step } }: { readonly group: Failure }) {
-  const steps = useId();
   const [patch, setPatch] = useState<string | undefined>(undefined);
   const [isForced, setForced] = useState(false);
-  const [from, setFrom] = useState('start');
   const count = { action: 'retry', filter: { group: id }, ...(isForced && { force: true }) };
   const act = async (reason: string, form: FormData, idempotencyKey: string): Promise<void> => {
     const body = {
       reason,
-      from: from === 'step' ? { step: textIn(form, 'step') } : from,
+      from: retryFrom(form),
       ...(patch !== undefined && { patch: jsonFrom(patch, 'changed arguments') }),
       ...(isForced && { force: true }),
       idempotencyKey,
@@ -29,20 +28,7 @@ export function RetryFailure({ group: { id, step } }: { readonly group: Failure 
   return (
     <Act label="Retry these" done="The operation has begun." act={act}>
       <BulkCount key={String(isForced)} body={count} />
-      <label class="field">
-        <span>From</span>
-        <select value={from} onChange={({ currentTarget }) => setFrom(currentTarget.value)}>
-          <option value="start">the start</option>
-          <option value="failed-step">the step that failed{step === undefined ? ', where a step did' : ` (${step})`}</option>
-          <option value="step">another step</option>
-        </select>
-      </label>
-      {from === 'step' && (
-        <label class="field">
-          <span>Step</span>
-          <input id={steps} name="step" required maxLength={1_024} autoComplete="off" />
-        </label>
-      )}
+      <RetryFrom failed={step} />
       <label class="option">
         <input type="checkbox" checked={patch !== undefined} onChange={() => setPatch(patch === undefined ? '{}' : undefined)} /> with
         changed arguments

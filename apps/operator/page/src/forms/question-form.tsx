@@ -101,7 +101,7 @@ function AnswerForm({ question: { taskId, key, params }, answered, tool }: Answe
     <form onSubmit={submit}>
       <SchemaFields fields={fields} problems={[...found, ...sending.fields]} />
       {tool !== undefined && (
-        <label class="choice">
+        <label class="option">
           <input type="checkbox" checked={isForAll} onChange={({ currentTarget }) => setForAll(currentTarget.checked)} /> The same to all
           that tasks of {tool} ask
         </label>

@@ -22,7 +22,7 @@ export interface TableProps<T> {
 
 const ARROWS = { ascending: ' ▲', descending: ' ▼', none: '' } as const;
 
-/** A table that scrolls by itself if it is wider than the screen. */
+/** A table that scrolls by itself if it is wider than the screen. On a telephone, each row is a paragraph. */
 export function Table<T>({ label, columns, rows, keyOf, isCompact }: TableProps<T>) {
   return (
     <div class={isCompact === true ? 'table compact' : 'table'} tabIndex={0} role="region" aria-label={label}>
@@ -38,7 +38,7 @@ export function Table<T>({ label, columns, rows, keyOf, isCompact }: TableProps<
           {rows.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} class={isNumber === true ? 'number' : ''}>
+                <td key={title} class={isNumber === true ? 'number' : ''} data-title={title}>
                   {cell(row)}
                 </td>
               ))}

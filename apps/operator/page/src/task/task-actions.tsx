@@ -1,9 +1,10 @@
 /** Shows the actions of an operator on a task. */
-import { useId, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { addressOf, post } from '../api/client.js';
 import type { TaskDetails } from '../../../src/answers.js';
 import { Act } from '../parts/act.js';
 import { jsonFrom } from '../parts/json-from.js';
+import { RetryFrom, retryFrom } from '../parts/retry-from.js';
 import { goTo } from '../router.js';
 
 export interface TaskActionsProps {
@@ -31,15 +32,13 @@ export function TaskActions({ task, keys, changed }: TaskActionsProps) {
 }
 
 function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
-  const list = useId();
-  const [step, setStep] = useState('');
   const [changed, setChanged] = useState<string | undefined>(undefined);
   const [isForced, setForced] = useState(false);
-  const retry = async (reason: string, _form: FormData, idempotencyKey: string): Promise<void> => {
+  const retry = async (reason: string, form: FormData, idempotencyKey: string): Promise<void> => {
     const args = changed === undefined ? undefined : jsonFrom(changed, 'arguments');
     const { taskId } = await post<TaskDetails>(`tasks/${task.taskId}/retry`, {
       reason,
-      from: step === '' ? undefined : { step },
+      from: retryFrom(form),
       arguments: args,
       force: isForced || undefined,
       idempotencyKey,
@@ -48,7 +47,7 @@ function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
   };
   const toggle = (): void => setChanged(changed === undefined ? JSON.stringify(task.arguments, undefined, 2) : undefined);
   return (
-    <Act label="Do it again" done="A new task does it again. This is the new one." act={retry}>
+    <Act label="Retry the task" done="This is the new task." act={retry}>
       <p class="quiet">Makes a new task; this one stays as it is.</p>
       {task.retriedAs !== undefined && (
         <label class="option">
@@ -56,15 +55,7 @@ function Retry({ task, keys }: Pick<TaskActionsProps, 'task' | 'keys'>) {
           more, though it was retried
         </label>
       )}
-      <label class="field">
-        <span>From the step, or from the start</span>
-        <input value={step} list={list} maxLength={1_024} autoComplete="off" onInput={(event) => setStep(event.currentTarget.value)} />
-        <datalist id={list}>
-          {keys.map((key) => (
-            <option key={key} value={key} />
-          ))}
-        </datalist>
-      </label>
+      <RetryFrom failed={task.thrown?.step} keys={keys} />
       <label class="option">
         <input type="checkbox" checked={changed !== undefined} onChange={toggle} /> with other arguments
       </label>

@@ -93,9 +93,13 @@ function* life({ open, until }: Tree, { path, depth }: Place, { passes, waits, c
   const all = [...runs, ...rests].toSorted((left, right) => left.bar.from - right.bar.from);
   if (all.length === 0) return;
   const isOpen = open.has(id);
-  const status = `${counts.passes} and ${counts.waits}`;
+  const status = `${counted(counts.passes, 'pass', 'passes')}, ${counted(counts.waits, 'wait', 'waits')}`;
   yield { id, depth, name: 'Passes and waits', status, bars: all.map(({ bar }) => bar), isOpen };
   if (isOpen) for (const one of all) yield rowOfBar(one.bar, { id: one.id, depth: depth + 1 });
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${count} ${count === 1 ? one : many}`;
 }
 
 function rowOfBar(bar: Bar, place: Pick<Row, 'id' | 'depth' | 'isCopied'>): Row {

@@ -46,7 +46,7 @@ describe('a timeline', () => {
       waits,
       counts: { passes: 2, operations: 2, waits: 1 },
     });
-    expect(shown(opened({ top }, []))).toEqual(['Passes and waits: 2 and 1', 'load: completed', 'question: $elicit: completed']);
+    expect(shown(opened({ top }, []))).toEqual(['Passes and waits: 2 passes, 1 wait', 'load: completed', 'question: $elicit: completed']);
     expect(shown(opened({ top }, ['Passes and waits'])).slice(1, 4)).toEqual([
       '  Pass 1: at worker w: its worker was lost',
       '  Wait: for a time (nap)',

@@ -2,12 +2,13 @@
 import { signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { addressOf, get, post } from '../api/client.js';
-import { useLoaded } from '../api/loaded.js';
+import { useLoaded, usePolled } from '../api/loaded.js';
 import { openStream } from '../api/stream.js';
-import type { BulkOperation } from '../../../src/answers.js';
+import type { BulkOperation, MadePage } from '../../../src/answers.js';
 import { Act } from '../parts/act.js';
 import { notify } from '../parts/notices.js';
 import { Nothing, Shown } from '../parts/state.js';
+import { STATUSES, statusWord } from '../parts/status.js';
 import { type Column, Table } from '../parts/table.js';
 import { Ago } from '../parts/time.js';
 import { linkTo } from '../router.js';
@@ -71,6 +72,55 @@ function useProgress(first: BulkOperation): BulkOperation {
   return present.value;
 }
 
+/** New tasks that are looked at, and those that are shown. */
+const LOOKED_AT = 1_000;
+const SHOWN = 20;
+const EVERY_MS = 5_000;
+
+async function load(id: string, stop: AbortSignal): Promise<MadePage> {
+  const made: MadePage['made'] = [];
+  for (let cursor: string | undefined; ;) {
+    const page: MadePage = await get(`bulk/${id}/made`, { limit: 200, cursor }, stop);
+    made.push(...page.made);
+    cursor = page.cursor;
+    if (cursor === undefined) return { made };
+    if (made.length >= LOOKED_AT) return { made, cursor };
+  }
+}
+
+/** What became of the tasks that a retry has made. */
+function Made({ id }: { readonly id: string }) {
+  const loaded = usePolled((stop) => load(id, stop), [id], EVERY_MS);
+  return (
+    <>
+      <h2>What became of the new tasks</h2>
+      <Shown of={loaded}>
+        {({ made, cursor }) => (
+          <>
+            <p>
+              {cursor !== undefined && `Of the first ${made.length.toLocaleString()}: `}
+              {STATUSES.flatMap((status) => {
+                const count = made.filter((task) => task.status === status).length;
+                return count === 0 ? [] : [`${statusWord(status)}: ${count.toLocaleString()}`];
+              }).join(', ')}
+            </p>
+            <Table
+              label="Some of the new tasks, failed ones first"
+              columns={[
+                { title: 'New task', cell: ({ retriedAs }) => <a href={linkTo(['tasks', retriedAs])}>{retriedAs}</a> },
+                { title: 'Status', cell: ({ status }) => statusWord(status) },
+                { title: 'Retries', cell: ({ taskId }) => <a href={linkTo(['tasks', taskId])}>{taskId}</a> },
+              ]}
+              rows={made.toSorted((one, other) => Number(other.status === 'failed') - Number(one.status === 'failed')).slice(0, SHOWN)}
+              keyOf={({ taskId }) => taskId}
+            />
+          </>
+        )}
+      </Shown>
+    </>
+  );
+}
+
 function Progress({ first }: { readonly first: BulkOperation }) {
   const { id, action, state, who, reason, matched, done, skipped, failed, failures, made } = useProgress(first);
   const handled = done + skipped + failed;
@@ -89,17 +139,7 @@ function Progress({ first }: { readonly first: BulkOperation }) {
         meanwhile, {failed.toLocaleString()} failed
       </p>
       {state === 'running' && <Act label="Abort the operation" done="The operation was aborted." isGrave act={abort} />}
-      {made.length > 0 && (
-        <Table
-          label="The first tasks that it made"
-          columns={[
-            { title: 'Task', cell: ({ taskId }) => <a href={linkTo(['tasks', taskId])}>{taskId}</a> },
-            { title: 'Retried as', cell: ({ retriedAs }) => <a href={linkTo(['tasks', retriedAs])}>{retriedAs}</a> },
-          ]}
-          rows={made}
-          keyOf={({ taskId }) => taskId}
-        />
-      )}
+      {made.length > 0 && <Made id={id} />}
       {failures.length > 0 && (
         <Table
           label="The first tasks to which it could not be done"

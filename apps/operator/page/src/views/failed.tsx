@@ -16,12 +16,14 @@ const COLUMNS: readonly Column<Failure>[] = [
     title: 'What happened',
     cell: ({ id, what, message }) => (
       <>
-        <a href={linkTo(['failures', id])}>{what}</a>
+        <a class="cut" href={linkTo(['failures', id])}>
+          {what}
+        </a>
         {message !== undefined && message !== what && <span class="cut quiet">{message}</span>}
       </>
     ),
   },
-  { title: 'Tool', cell: ({ id, tool }) => <a href={linkTo(['tasks'], { group: id })}>{tool}</a> },
+  { title: 'Tool', cell: ({ tool }) => <a href={linkTo(['tools', tool])}>{tool}</a> },
   { title: 'Step', cell: ({ step }) => step ?? '–' },
   { title: 'Tasks', cell: ({ count }) => count.toLocaleString(), isNumber: true },
   { title: 'Last 24 hours', cell: ({ hours }) => <Spark counts={hours} label="Failed in the last 24 hours" /> },
@@ -133,7 +135,6 @@ function Group({ group, changed }: { readonly group: FailureDetails; readonly ch
           { title: 'Owner', cell: ({ owner }) => owner },
           { title: 'Message', cell: (task) => <span class="cut">{task.message}</span> },
           { title: 'Failed', cell: ({ endedAt }) => endedAt !== undefined && <Ago at={endedAt} /> },
-          { title: 'Retried as', cell: ({ retriedAs }) => retriedAs && <a href={linkTo(['tasks', retriedAs])}>{shortId(retriedAs)}</a> },
         ]}
         rows={tasks}
         keyOf={({ taskId }) => taskId}
@@ -146,7 +147,7 @@ function Group({ group, changed }: { readonly group: FailureDetails; readonly ch
 function Facts({ group: { tool, reason, step, count, firstAt, latestAt, owners, versions } }: { readonly group: FailureDetails }) {
   const shares = (all: FailureDetails['owners']): string => all.map(({ name, count: of }) => `${name} (${of})`).join(', ') || '–';
   const facts: Fact[] = [
-    ['Tool', <a href={linkTo(['tasks'], { status: 'failed', tool })}>{tool}</a>],
+    ['Tool', <a href={linkTo(['tools', tool])}>{tool}</a>],
     ['Reason', <code>{reason}</code>],
     ['Step', step ?? '–'],
     ['Failed and not retried', count.toLocaleString()],

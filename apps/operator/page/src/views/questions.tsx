@@ -17,21 +17,22 @@ interface Page {
 const LIMIT = 50;
 
 /** The next page with questions, or the last page: an agent's questions to its user take room on pages, but are not shown. */
-async function nextPage(after: string | undefined, signal: AbortSignal): Promise<Page> {
+async function nextPage(tool: string | undefined, after: string | undefined, signal: AbortSignal): Promise<Page> {
   for (let cursor = after; ;) {
-    const page = await get<Page>('questions', { limit: LIMIT, cursor }, signal);
+    const page = await get<Page>('questions', { tool, limit: LIMIT, cursor }, signal);
     if (page.questions.length > 0 || page.cursor === undefined) return page;
     cursor = page.cursor;
   }
 }
 
 /** The questions of tasks, and the forms to answer them. */
-export function Questions() {
+export function Questions({ query: { tool } }: { readonly query: Readonly<Record<string, string>> }) {
   const [after, setAfter] = useState<string | undefined>(undefined);
-  const page = useLoaded((signal) => nextPage(after, signal), [after], true);
+  const page = useLoaded((signal) => nextPage(tool, after, signal), [tool, after], true);
   return (
     <>
-      <h1>Questions</h1>
+      <h1>Questions{tool !== undefined && ` of ${tool}`}</h1>
+      {tool !== undefined && <a href={linkTo(['questions'])}>All questions</a>}
       <Shown of={page}>
         {({ questions, cursor }) => (
           <>
@@ -44,7 +45,8 @@ export function Questions() {
                   </a>{' '}
                   <span class="quiet">
                     of {question.owner}, <Ago at={question.since} />
-                  </span>
+                  </span>{' '}
+                  {tool === undefined && <a href={linkTo(['questions'], { tool: question.tool })}>Only {question.tool}</a>}
                 </h2>
                 <QuestionForm question={question} answered={page.reload} tool={question.tool} />
               </section>

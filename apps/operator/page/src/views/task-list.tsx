@@ -83,7 +83,9 @@ function NoTasks({ filter }: { readonly filter: Filter }) {
     <Nothing>
       {isFiltered ? (
         <>
-          No task fits these filters. <a href={linkTo(['tasks'])}>Show all tasks</a>
+          No task fits these filters.{' '}
+          {filter['where'] !== undefined && 'Arguments are found if their tool names them as searchable; otherwise look for their text. '}
+          <a href={linkTo(['tasks'])}>Show all tasks</a>
         </>
       ) : (
         <>

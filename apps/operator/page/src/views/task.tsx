@@ -44,7 +44,7 @@ function Details({ task, feed }: { readonly task: TaskDetails; readonly feed: Ta
   return (
     <>
       <h1>
-        {task.tool} <StatusBadge task={task} />
+        <a href={linkTo(['tools', task.tool])}>{task.tool}</a> <StatusBadge task={task} />
       </h1>
       <p class="id">
         <code>{task.taskId}</code>

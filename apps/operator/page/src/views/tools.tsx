@@ -28,7 +28,7 @@ function columnsOf(paused: Paused | undefined, spends: boolean): readonly Column
       title: 'Tool',
       cell: ({ tool }) => (
         <>
-          <a href={linkTo(['tools', tool])}>{tool}</a>
+          <a href={linkTo(['tools', tool])}>{tool}</a>{' '}
           {isPaused(tool) && (
             <span class="badge input_required">
               <Icon name="paused" /> Paused
