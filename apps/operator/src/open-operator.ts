@@ -77,7 +77,8 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
   const modules = openModules(store, config, logger);
   const auditWriter = new AuditWriter({ log: store.audit, chain: 'operators', keep: config.auditEntries, onError });
   const audited = createAudited(auditWriter);
-  const bulk = new BulkOperations({ tasks, records: bulkRecordsOf(store), audited, answersAllowed: config.opsAnswers, onError });
+  const { clock } = store;
+  const bulk = new BulkOperations({ tasks, records: bulkRecordsOf(store), clock, audited, answersAllowed: config.opsAnswers, onError });
   const feed = new ChangeFeed({ tasks, onError });
   const app = await buildApp({
     tasks,
@@ -85,7 +86,7 @@ export async function openOperator({ store, config, logger, tokens, local, ...gi
     servers: new ProxiedServers(store),
     warnings: () => reportedWarnings(store),
     bulk,
-    failures: new Failures(tasks, failureMarksOf(store)),
+    failures: new Failures(tasks, failureMarksOf(store), clock),
     feed,
     revocations: new Revocations(store.ownerRecords),
     lists: new LiveLists(tasks, feed, config.linkTemplates),

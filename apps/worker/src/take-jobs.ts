@@ -129,7 +129,7 @@ function limitsOf(
 
 /** Removes large values that nothing refers to, where there is a place for them. */
 function sweepOf(store: Store): readonly LargeValueSweep[] {
-  return store.values === undefined ? [] : [new LargeValueSweep({ store, values: store.values, clock: Date.now })];
+  return store.values === undefined ? [] : [new LargeValueSweep({ store, values: store.values, clock: store.clock })];
 }
 
 function sessionJobsOf({ features, store, config, logger }: TakeJobsDeps): ReturnType<typeof createSessionJobRunner> {
@@ -172,7 +172,7 @@ function presenceOf(
 ): WorkerPresence {
   return new WorkerPresence({
     registry: store.workers,
-    worker: { workerId, version, tools: durableTools(features), startedAt: Date.now(), slots: config.concurrency },
+    worker: { workerId, version, tools: durableTools(features), startedAt: store.clock(), slots: config.concurrency },
     running: () => gate.running,
     consumer,
     lease,

@@ -150,7 +150,7 @@ function clockWarning({ now }: StoreHealth, askedAt: number, answeredAt: number)
   const differenceMs = askedAt > now ? askedAt - now : Math.min(0, answeredAt - now);
   if (Math.abs(differenceMs) <= MAX_CLOCK_DIFFERENCE_MS) return undefined;
   const seconds = Math.round(Math.abs(differenceMs) / 1_000);
-  return `The clock of this process is ${seconds} s ${differenceMs > 0 ? 'ahead of' : 'behind'} the clock of the store: dates and durations that it records are wrong. Keep both by NTP.`;
+  return `The clock of this process is ${seconds} s ${differenceMs > 0 ? 'ahead of' : 'behind'} the clock of the store: times in its logs and traces are wrong. Keep both by NTP.`;
 }
 
 function toolsWarning(

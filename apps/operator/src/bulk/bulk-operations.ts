@@ -1,7 +1,7 @@
 /** Operations on all tasks that fit a filter: other processes continue them when their process dies. */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { JsonObject, OperatorService, RetryFrom, RowStatus, OperatorFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
+import type { Clock, JsonObject, OperatorService, RetryFrom, RowStatus, OperatorFilter, TaskId, TaskIndexPosition } from '@longhaul/tasks';
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
 import type { Audited } from '../access/audit.js';
 import type { Operator } from '../access/door.js';
@@ -46,6 +46,8 @@ export interface BulkRequest {
 export interface BulkDeps {
   readonly tasks: OperatorService;
   readonly records: BulkRecords;
+  /** The clock of the store, by which tasks were created. */
+  readonly clock: Clock;
   readonly audited: Audited;
   readonly answersAllowed: boolean;
   readonly onError: (error: unknown) => void;
@@ -61,7 +63,7 @@ export class BulkOperations {
 
   /** How many tasks an operation would change, and some of them. @throws Refused 400 for a filter that no task of the action fits */
   count(request: BulkRequest): Promise<{ readonly matched: number; readonly sample: readonly TaskId[] }> {
-    return countTasks(this.deps.tasks, soughtBy({ ...request, filter: filterFor(request, Date.now()) }), SAMPLE);
+    return countTasks(this.deps.tasks, soughtBy({ ...request, filter: filterFor(request, this.deps.clock()) }), SAMPLE);
   }
 
   /**
@@ -73,7 +75,7 @@ export class BulkOperations {
   async start(request: BulkRequest, who: Operator, reason: string): Promise<BulkRecord> {
     const { action, answer, force, from, patch, idempotencyKey, shown = Infinity } = request;
     if (action === 'answer') requireAnswers(this.deps.answersAllowed);
-    const createdAt = Date.now();
+    const createdAt = this.deps.clock();
     const filter = filterFor(request, createdAt);
     const asked = askedBy(request, who);
     if (idempotencyKey !== undefined) {
@@ -125,7 +127,7 @@ export class BulkOperations {
   /** Ends it early, within a second, even if another process works on it. @throws Refused 404, 409 when it has ended */
   async abort(id: string): Promise<BulkRecord> {
     const aborted = await this.deps.records.change(id, (present) =>
-      present.state === 'running' ? { ...present, state: 'aborted', endedAt: Date.now() } : undefined,
+      present.state === 'running' ? { ...present, state: 'aborted', endedAt: this.deps.clock() } : undefined,
     );
     if (aborted !== undefined) return aborted;
     const { state } = await this.get(id);
@@ -155,7 +157,9 @@ export class BulkOperations {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
-        const running = (await this.deps.records.all()).filter(({ state, heldUntil }) => state === 'running' && heldUntil <= Date.now());
+        const running = (await this.deps.records.all()).filter(
+          ({ state, heldUntil }) => state === 'running' && heldUntil <= this.deps.clock(),
+        );
         for (const { id } of running) this.#run(id);
       } catch (error) {
         this.deps.onError(error);
@@ -173,10 +177,11 @@ export class BulkOperations {
   }
 
   async #work(id: string): Promise<void> {
-    const { tasks, records, audited } = this.deps;
+    const { tasks, records, clock, audited } = this.deps;
     const record = await runBulk(
       {
         records,
+        clock,
         holder: randomUUID(),
         find: (present, limit) => findTasks(tasks, soughtBy(present), limit, present.after),
         act: (present, taskId) => act(tasks, present, taskId),

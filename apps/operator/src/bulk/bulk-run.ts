@@ -3,7 +3,7 @@
  * it will change before it does. So another process that continues repeats those, and each act knows whether it was done before.
  */
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises';
-import type { TaskId } from '@longhaul/tasks';
+import type { Clock, TaskId } from '@longhaul/tasks';
 import { codeOf } from '../http/problems.js';
 import type { BulkFailure, BulkRecord, BulkRecords, MadeTask } from './bulk-record.js';
 import type { Found } from './find-tasks.js';
@@ -24,6 +24,8 @@ export type ActVerdict = 'done' | 'skipped' | Pick<MadeTask, 'retriedAs'>;
 /** The parts of a run. */
 export interface BulkRunDeps {
   readonly records: BulkRecords;
+  /** The clock of the store. */
+  readonly clock: Clock;
   /** Names this run. */
   readonly holder: string;
   /** Finds the next tasks of the operation. */
@@ -46,9 +48,9 @@ interface Tally {
  * Works on an operation until it has ended, was aborted, or the process is about to end. @returns nothing when another process works on it
  */
 export async function runBulk(deps: BulkRunDeps, id: string): Promise<BulkRecord | undefined> {
-  const { records, holder } = deps;
+  const { records, holder, clock } = deps;
   let record = await records.change(id, (present) =>
-    present.state === 'running' && (present.heldUntil <= Date.now() || present.holder === holder) ? held(present, holder) : undefined,
+    present.state === 'running' && (present.heldUntil <= clock() || present.holder === holder) ? held(present, deps) : undefined,
   );
   if (record === undefined) return undefined;
   const stopped = new AbortController();
@@ -64,14 +66,15 @@ export async function runBulk(deps: BulkRunDeps, id: string): Promise<BulkRecord
 }
 
 /** Keeps the operation held, and stops the run when another process has aborted or taken it. */
-async function watchFor({ records, holder, signal }: BulkRunDeps, id: string, stopped: AbortController): Promise<void> {
+async function watchFor(deps: BulkRunDeps, id: string, stopped: AbortController): Promise<void> {
+  const { records, holder, signal } = deps;
   const ended = AbortSignal.any([signal, stopped.signal]);
   while (!ended.aborted) {
     await delay(LOOK_MS, undefined, { signal: ended, ref: false }).catch(() => undefined);
     if (ended.aborted) return;
     const isHeld = (present: BulkRecord): boolean => present.state === 'running' && present.holder === holder;
     const renewed = await records
-      .change(id, (present) => (isHeld(present) ? held(present, holder) : undefined))
+      .change(id, (present) => (isHeld(present) ? held(present, deps) : undefined))
       .catch(() => 'unknown' as const);
     if (renewed === undefined) stopped.abort();
   }
@@ -88,11 +91,11 @@ async function doPart(deps: BulkRunDeps, record: BulkRecord, signal: AbortSignal
     if (present.holder !== deps.holder) return undefined;
     const counted = withTally(present, tally);
     if (present.state !== 'running') return counted;
-    if (next === undefined) return tally.left.size > 0 ? counted : { ...counted, state: 'done', endedAt: Date.now() };
+    if (next === undefined) return tally.left.size > 0 ? counted : { ...counted, state: 'done', endedAt: deps.clock() };
     const { after: _after, ...rest } = counted;
     return held(
       { ...rest, pending: next.taskIds, isLast: next.next === undefined, ...(next.next !== undefined && { after: next.next }) },
-      deps.holder,
+      deps,
     );
   });
 }
@@ -135,6 +138,6 @@ function withTally(record: BulkRecord, { done, skipped, failures, made, left }: 
   };
 }
 
-function held(record: BulkRecord, holder: string): BulkRecord {
-  return { ...record, holder, heldUntil: Date.now() + HELD_MS };
+function held(record: BulkRecord, { holder, clock }: Pick<BulkRunDeps, 'holder' | 'clock'>): BulkRecord {
+  return { ...record, holder, heldUntil: clock() + HELD_MS };
 }

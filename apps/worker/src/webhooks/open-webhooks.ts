@@ -7,7 +7,7 @@ import type { WorkerConfig } from '../config.js';
 
 /** Dependencies of webhooks. */
 export interface WebhooksDeps {
-  readonly store: Pick<Store, 'webhooks'>;
+  readonly store: Pick<Store, 'webhooks' | 'clock'>;
   readonly config: WorkerConfig;
   readonly logger: Logger;
   readonly telemetry: Telemetry | undefined;
@@ -30,7 +30,7 @@ export async function openWebhooks({ store, config, logger, telemetry }: Webhook
   const dispatcher = new WebhookDispatcher({
     outbox: store.webhooks,
     sender,
-    clock: Date.now,
+    clock: store.clock,
     random: Math.random,
     onTry: reportTry(logger, telemetry),
     onError: (error) => logger.error({ err: error }, 'a webhook could not be looked at, and will be tried again'),

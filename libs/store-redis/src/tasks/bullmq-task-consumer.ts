@@ -13,6 +13,7 @@ import { JobLocks } from './job-locks.js';
 import { JobRuns, type QueuedData } from './job-runs.js';
 import { QUEUE_NAME, type RedisKeys } from '../keys/tasks.js';
 import { LockRenewal } from './lock-renewal.js';
+import type { RedisClock } from './redis-clock.js';
 import { RunningLimits } from './running-limits.js';
 import { SetAside } from './set-aside.js';
 import { UnheardJobs } from './unheard-jobs.js';
@@ -27,6 +28,7 @@ export interface BullMqTaskConsumerDeps extends ConsumeOptions {
   readonly keys: RedisKeys;
   readonly handler: JobHandler;
   readonly lockTimes: LockTimes;
+  readonly clock: RedisClock;
   readonly onError: (error: unknown) => void;
 }
 

@@ -2,6 +2,7 @@ import type { GivenBack, QueuedTaskJob, SideJob, TaskJob, TaskQueue } from '@lon
 import { givenBackIdOf, jobIdsOf, soughtIdsOf, type SoughtJob } from '@longhaul/tasks/store';
 import { type JobsOptions, Queue } from 'bullmq';
 import type { RedisClient } from '@longhaul/redis';
+import type { RedisClock } from './redis-clock.js';
 import { whileReachable } from './store-fault.js';
 import { EVENT_STREAM_OPTIONS, JOB_NAME, JOB_OPTIONS } from './bullmq-settings.js';
 import { QUEUE_NAME, type RedisKeys } from '../keys/tasks.js';
@@ -14,6 +15,7 @@ export interface BullMqTaskQueueDeps {
   /** It is connected already. */
   readonly redis: RedisClient;
   readonly keys: RedisKeys;
+  readonly clock: RedisClock;
   readonly onError: (error: unknown) => void;
 }
 
@@ -36,7 +38,7 @@ export class BullMqTaskQueue implements TaskQueue {
   }
 
   async add(job: TaskJob, dueAt: number): Promise<void> {
-    const delay = dueAt - Date.now();
+    const delay = dueAt - this.deps.clock.now();
     const { immediate, delayed } = jobIdsOf(job);
     const options = delay > 0 ? { jobId: delayed, delay } : { jobId: immediate };
     const data: QueuedTaskJob = plain(job);

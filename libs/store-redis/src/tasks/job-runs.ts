@@ -15,6 +15,7 @@ import type { JobHandler, JobVerdict, JsonObject, LaneRules, PauseName, QueuedTa
 import { JobLost, REDELIVERY_DELAY_MS } from '@longhaul/tasks/store';
 import { DelayedError, type Job } from 'bullmq';
 import { JOB_NAME } from './bullmq-settings.js';
+import type { RedisClock } from './redis-clock.js';
 import { type Limits, limitsOf, type RunningLimits } from './running-limits.js';
 import type { SetAside } from './set-aside.js';
 
@@ -44,6 +45,8 @@ export interface JobRunsDeps {
   readonly keyOf?: ((job: TaskJob) => Promise<string | undefined>) | undefined;
   readonly limits: Pick<RunningLimits, 'countIn' | 'countOut'>;
   readonly aside: Pick<SetAside, 'add'>;
+  /** BullMQ compares times with the clock of the process. */
+  readonly clock: Pick<RedisClock, 'byOwn'>;
   /** Called when a job begins or has ended. */
   readonly onChange: () => void;
   readonly onError: (error: unknown) => void;
@@ -105,7 +108,7 @@ export class JobRuns {
     if (controller.signal.aborted) throw new JobLost();
     const { againAt, pausedBy } = verdict;
     if (pausedBy !== undefined) await this.#waitOut(job, token, pausedBy);
-    if (againAt !== undefined) await putBack(job, token, againAt);
+    if (againAt !== undefined) await putBack(job, token, this.deps.clock.byOwn(againAt));
   }
 
   /** Handles the job if it may run now. Afterwards it no longer counts as running. */

@@ -35,6 +35,7 @@ import { redisHealth } from './redis-health.js';
 import { RedisOperatorIndex } from './operator-index.js';
 import { RedisParkedTasks } from './parked-tasks.js';
 import { RedisQueuePauses } from './queue-pauses.js';
+import { RedisClock } from './redis-clock.js';
 import { RedisTenantOverrides } from './tenant-overrides.js';
 import { RedisTaskAgenda } from './task-agenda.js';
 import { RedisWorkerRegistry } from './worker-registry.js';
@@ -56,6 +57,8 @@ export interface RedisTasksOptions {
   readonly role: RedisRole;
   /** Called with connection errors and with errors that are reported nowhere else; each error once. */
   readonly onError: (error: unknown) => void;
+  /** What time it is by the clock of this process, epoch milliseconds; times of tasks are by the clock of Redis. @defaultValue `Date.now` */
+  readonly ownClock?: () => number;
   /** Called with one line for what makes the store work less well than it could. @defaultValue nobody learns of it */
   readonly onNotice?: (line: string) => void;
   /** When a dead worker's jobs go to another one. @defaultValue 30 s and 0.5 s */
@@ -101,19 +104,21 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
   const keys = new RedisKeys(options.prefix);
   const access = await (cluster ? accessCluster : accessServer)({ url, role, onError });
   const { redis, isOneServer } = access;
+  const clock = new RedisClock({ redis, own: options.ownClock ?? Date.now, onError });
   const capacity = new RedisCapacity({ read: () => access.memory(), watermark: options.watermark, onFull: onError });
+  const looking = [capacity, clock] as const;
   try {
     await requireLayout(redis, keys);
-    await capacity.start();
+    await Promise.all(looking.map((part) => part.start()));
     const subscriber = await access.subscriber();
     const workers = new RedisWorkerRegistry({ redis, access, keys, onNotice, times, onError });
     const subscriptions = new RedisSubscriptions(subscriber, onError);
-    const queue = new BullMqTaskQueue({ redis, keys, onError });
+    const queue = new BullMqTaskQueue({ redis, keys, clock, onError });
     const atRest = openAtRest(new RedisDataKeys(redis, keys), options.encryption);
     const shared = { redis, keys, subscriptions };
     const ofTasks = withTasks({ ...shared, capacity, isOneServer, keepContinuedMs, codec: atRest.codec }, onError);
-    const counters = new RedisTaskCounters(redis, keys);
-    const tally = new TaskTally(counters, onError);
+    const beside = besideTasks(shared);
+    const tally = new TaskTally(beside.counters, onError);
     const consumers = new Set<TaskConsumer>();
     return {
       redis,
@@ -121,26 +126,25 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       keys,
       ...ofTasks,
       events: countedEvents(ofTasks.events, tally),
-      counters,
       workers,
-      ...besideTasks(shared),
+      ...beside,
       schedules: new RedisScheduleStore(redis, keys, atRest.codec),
       queue,
       capacity,
+      clock: clock.now,
       ...atRest,
       keep: options.keep ?? DEFAULT_KEEP_TIMES,
       health: () => redisHealth(redis),
       consume: async (handler, consumeOptions) => {
-        const jobs = { redis: await access.jobs(), keys, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
-        const consumer = new BullMqTaskConsumer({ ...consumeOptions, ...jobs, handler });
-        return started(consumer, consumers);
+        const jobs = { keys, clock, lockTimes: options.lockTimes ?? DEFAULT_LOCK_TIMES, onError };
+        return started(new BullMqTaskConsumer({ ...consumeOptions, ...jobs, redis: await access.jobs(), handler }), consumers);
       },
       ping: async () => {
         await whileReachable(() => access.ping());
         capacity.requireRoom();
       },
       close: async () => {
-        capacity.stop();
+        for (const part of looking) part.stop();
         await Promise.all([...consumers].map((consumer) => consumer.close()));
         await Promise.all([queue.close(), ofTasks.agenda.flush(), ofTasks.operators.flush(), tally.flush()]);
         await workers.close();
@@ -148,7 +152,7 @@ export async function connectRedisTasks(options: RedisTasksOptions): Promise<Red
       },
     };
   } catch (error) {
-    capacity.stop();
+    for (const part of looking) part.stop();
     redis.disconnect();
     throw error;
   }
@@ -172,6 +176,7 @@ function besideTasks(shared: Shared) {
     pauses: new RedisQueuePauses(shared),
     tenants: new RedisTenantOverrides(shared),
     load: new RedisTaskLoad(redis, keys),
+    counters: new RedisTaskCounters(redis, keys),
     audit: new RedisAuditLog(redis, keys),
     callbacks: new RedisCallbackStore(shared),
   };

@@ -69,7 +69,6 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
     : UNLIMITED;
   const agenda = new SqliteTaskAgenda(file, sqlite.isShared, onError);
   const jobs = new JobTable(file);
-  const queue = new SqliteTaskQueue(jobs, clock);
   const expiry = new Expiry(file, onError);
   const atRest = openAtRest(new SqliteDataKeys(file), options.encryption);
   const { codec } = atRest;
@@ -87,10 +86,11 @@ export function sqliteTasks(sqlite: Sqlite, options: SqliteTasksOptions): Sqlite
     agenda,
     workers: new SqliteWorkerRegistry(file, options.workerTimes),
     parked: new SqliteParkedTasks(file),
-    queue,
+    queue: new SqliteTaskQueue(jobs, clock),
     pauses: new SqliteQueuePauses(file, jobs),
     tenants: new SqliteTenantOverrides(file),
     capacity,
+    clock,
     load: new SqliteTaskLoad(file, jobs),
     audit: new SqliteAuditLog(file),
     webhooks: new SqliteWebhookOutbox(file, codec),

@@ -1,6 +1,6 @@
 /**
  * Defines the events of a task, in the words in which they are stored for ever: a name or a member here is never renamed, only added to.
- * `at` is epoch milliseconds by the clock of the process that decided.
+ * `at` is epoch milliseconds by the clock of the store, as far as the process that decided knows it.
  */
 import type { ChildEventData, ParentLink, Patience } from './child-events.js';
 import type { QuestionKind } from './client-capability.js';
@@ -136,7 +136,7 @@ export interface ForkOrigin {
   readonly by?: string;
 }
 
-/** When a try of a step began: on the clock of its worker, epoch milliseconds, and after which version of the task. */
+/** When a try of a step began: by the same clock, epoch milliseconds, and after which version of the task. */
 export interface StepStart {
   readonly startedAt: number;
   readonly startedAfter: number;

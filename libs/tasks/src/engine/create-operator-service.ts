@@ -51,7 +51,7 @@ export interface OperatorServiceOptions {
 
 /** Builds the service on a store, which the caller closes. */
 export function createOperatorService(store: TaskStore, options: OperatorServiceOptions): OperatorService {
-  const { clock = Date.now, onError, onTask, limits, cleansUp = () => true, withWebhooks } = options;
+  const { clock = store.clock, onError, onTask, limits, cleansUp = () => true, withWebhooks } = options;
   const { events } = store;
   const writer = new TaskWriter({ store, clock, onError, onTask, cleansUp });
   const outageRetry = new OutageRetry(() => store.ping());

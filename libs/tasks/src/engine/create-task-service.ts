@@ -52,7 +52,7 @@ export interface TaskServiceOptions {
 
 /** Builds the service on a store, which the caller closes. */
 export function createTaskService(store: TaskStore, options: TaskServiceOptions): TaskService {
-  const { clock = Date.now, newTaskId = () => randomUUID() as TaskId, limits, maxQueued } = options;
+  const { clock = store.clock, newTaskId = () => randomUUID() as TaskId, limits, maxQueued } = options;
   const { onError, onTask, observer, cleansUp, shown = (view) => view, withWebhooks } = options;
   const writer = new TaskWriter({ store, clock, onError, onTask, observer, cleansUp });
   const events = withWholeResults(store.events, store.values);

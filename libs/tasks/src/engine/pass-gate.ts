@@ -19,8 +19,8 @@ const PUT_BACK = 500;
 
 /** Dependencies of the gate. */
 export interface PassGateOptions {
-  readonly store: Pick<TaskStore, 'pauses' | 'events'>;
-  /** Epoch milliseconds. @defaultValue `Date.now` */
+  readonly store: Pick<TaskStore, 'pauses' | 'events' | 'clock'>;
+  /** Epoch milliseconds. @defaultValue the clock of the store */
   readonly clock?: () => number;
   /** Since when a task waits to be tried. @defaultValue no task waits */
   readonly waitsForTrialSince?: (taskId: TaskId) => number | undefined;
@@ -39,7 +39,7 @@ export class PassGate {
   #unsubscribe: Unsubscribe | undefined;
 
   constructor(private readonly options: PassGateOptions) {
-    this.#clock = options.clock ?? Date.now;
+    this.#clock = options.clock ?? options.store.clock;
   }
 
   /** Resolves when it is known what is paused. @throws TaskError `STORE_UNAVAILABLE` */

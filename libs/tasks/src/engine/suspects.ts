@@ -88,7 +88,7 @@ export class Suspects {
   private readonly waits = new Map<TaskId, number>();
 
   constructor(private readonly options: SuspectsOptions) {
-    const { store, clock = Date.now, onError, onTask, observer, cleansUp } = options;
+    const { store, clock = store.clock, onError, onTask, observer, cleansUp } = options;
     this.clock = clock;
     this.writer = new TaskWriter({ store, clock, onError, onTask, observer, cleansUp });
   }

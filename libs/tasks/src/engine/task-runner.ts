@@ -134,7 +134,7 @@ export class TaskRunner {
   private releasing = false;
 
   constructor(private readonly options: TaskRunnerOptions) {
-    this.clock = options.clock ?? Date.now;
+    this.clock = options.clock ?? options.store.clock;
     this.chance = options.chance ?? { random: Math.random, uuid: () => crypto.randomUUID() };
     const { store, version, workflows, concurrency = 1, noWorkerMs, onGivenBack, onError, onTask, observer } = options;
     const { maxHistoryBytes, maxOwnerBytes } = options;

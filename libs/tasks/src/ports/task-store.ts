@@ -2,6 +2,7 @@ import type { PayloadCodec } from './payload-codec.js';
 import type { LargeValues } from '../ports/large-values.js';
 import type { AuditLog } from './audit-log.js';
 import type { CallbackStore } from './callback-store.js';
+import type { Clock } from './clock.js';
 import type { ConsumeOptions, JobHandler, TaskConsumer, TaskQueue } from './task-queue.js';
 import type { DataKeyStore } from './data-keys.js';
 import type { EventStore } from './event-store.js';
@@ -52,6 +53,10 @@ export interface TaskStore {
   readonly values?: LargeValues | undefined;
   /** How long operators have ended tasks. */
   readonly keep: KeepTimes;
+  /**
+   * What time it is by the clock of the store, which all processes share: times that one process records and another compares are by it.
+   */
+  readonly clock: Clock;
   /** Looks at the store itself. @throws TaskError `STORE_UNAVAILABLE` */
   health(): Promise<StoreHealth>;
   /** Starts to take jobs. */

@@ -24,7 +24,7 @@ export interface TakenRecipient extends WebhookRecipient {
 
 /** How a try to deliver ended. It names neither the URL nor an address. */
 export interface WebhookTry {
-  /** Epoch milliseconds, by the clock of the worker. */
+  /** Epoch milliseconds, by the clock of the store. */
   readonly at: number;
   /** The answer's HTTP status, if there was an answer. */
   readonly status?: number;
@@ -39,7 +39,7 @@ export interface WebhookRecord {
   readonly at: number;
   readonly tries: number;
   readonly lastTry?: WebhookTry;
-  /** When it is tried again, epoch milliseconds, by the clock of the worker. */
+  /** When it is tried again, epoch milliseconds, by the clock of the store. */
   readonly nextAt?: number;
   /** Absent while it waits. */
   readonly ended?: 'delivered' | 'given-up';

@@ -11,9 +11,9 @@ import type { TaskId } from '../domain/task-id.js';
 /** A pass that a worker runs, or a delivery that it handles otherwise. */
 export interface RunningPass {
   readonly taskId: TaskId;
-  /** When it was given to the worker, epoch milliseconds by the clock of the worker. */
+  /** When it was given to the worker, epoch milliseconds by the clock of the store. */
   readonly since: number;
-  /** Since when it waits to be tried, because processes that ran it have died: epoch milliseconds by the clock of the worker. */
+  /** Since when it waits to be tried, because processes that ran it have died: epoch milliseconds by the clock of the store. */
   readonly waitsForTrialSince?: number;
 }
 

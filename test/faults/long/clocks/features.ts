@@ -17,6 +17,17 @@ export const features = [
     },
   }),
   defineTool({
+    name: 'limited',
+    description: 'Sleeps, and may take no longer than half a minute',
+    input: z.object({}),
+    task: 'required',
+    maxRunMs: 30_000,
+    run: async (_args, context) => {
+      await context.sleep('a moment', 100);
+      return 'slept';
+    },
+  }),
+  defineTool({
     name: 'sleep',
     description: 'Sleeps a while, several times',
     input: z.object({ ms: z.number(), times: z.number() }),

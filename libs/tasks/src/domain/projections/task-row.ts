@@ -27,7 +27,7 @@ export interface TaskRow {
   readonly version?: string;
   /** Digests of the arguments by which it is found. */
   readonly searchKeys?: readonly string[];
-  /** Of an ended one, about when it is gone: by the clock of the process that ended it. */
+  /** Of an ended one, about when it is gone: by the clock of the store. */
   readonly goneAt?: number;
 }
 

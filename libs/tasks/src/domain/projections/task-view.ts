@@ -156,7 +156,7 @@ function retentionForClient({ createdAt, endedAt, ttlMs, implicit, detachedAt }:
   return { fromBeginMs: 0, fromEndMs: endedAt - createdAt > LONG_CALL_MS ? Math.min(ttlMs, LONG_CALL_KEPT_MS) : 0 };
 }
 
-/** About when an ended task is gone for everybody, by the clock of the process that ended it. @returns nothing as long as it has not ended */
+/** About when an ended task is gone for everybody, by the clock of the store. @returns nothing as long as it has not ended */
 export function goneAt(view: TaskView): number | undefined {
   const { createdAt, continuedAt = createdAt, endedAt } = view;
   const retention = retentionOf(view);

@@ -65,7 +65,7 @@ export type OpenStarterOptions = Pick<ScheduleStarterOptions, 'prepare' | 'keepE
 
 /** Builds the starter on a store, which the caller closes. */
 export function openScheduleStarter(store: TaskStore, options: OpenStarterOptions): ScheduleStarter {
-  const { clock = Date.now, prepare, keepEvents, onReport, onError, limitsOf, withWebhooks, ...ofWriter } = options;
+  const { clock = store.clock, prepare, keepEvents, onReport, onError, limitsOf, withWebhooks, ...ofWriter } = options;
   const writer = new TaskWriter({ store, clock, onError, ...ofWriter });
   const creation = { limitsOf, withWebhooks, outageRetry: new OutageRetry(() => store.ping()) };
   return new ScheduleStarter({ store, writer, creation, prepare, keepEvents, onReport, onError });
