@@ -140,7 +140,7 @@ describe('on the data folder, without a port or a token', () => {
         [
           { action: 'question.accept', outcome: 'done', reason: 'by phone' },
           { outcome: 'ANSWER_DOES_NOT_FIT' },
-          { action: 'bulk.retry.end', details: expect.objectContaining({ made }) as object },
+          { action: 'bulk.retry.end', details: expect.objectContaining({ made: bulk.made }) as object },
           { action: 'failure.snooze', target: group, reason: 'known' },
         ].map((entry) => expect.objectContaining(entry) as object),
       ) as object[],
