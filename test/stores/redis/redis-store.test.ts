@@ -1,6 +1,6 @@
 import { commandConnection } from '@longhaul/redis/testing';
 import { connectRedisStore, type RedisStoreOptions } from '@longhaul/store-redis';
-import { addressAccount, type JobDelivery, type TaskId, wholeMs } from '@longhaul/tasks';
+import { addressAccount, type JobDelivery, rowOf, type TaskId, wholeMs } from '@longhaul/tasks';
 import { DEFAULT_OWNER_LIMITS } from '@longhaul/tasks/limits';
 import { newTaskId, TaskHistory } from '@longhaul/tasks/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -27,6 +27,29 @@ describe('an ended task', () => {
     if (isContinued) for (const request of [task.continueAsNew({}), task.claim(2)]) await events.append(request);
     await events.append(task.complete());
     expect(Math.abs((await redis.test.redis.pttl(view)) - leftMs)).toBeLessThan(10_000);
+  });
+});
+
+describe('the row of a new task', () => {
+  it('is found by all that the index finds a row by, and leaves nothing when it is dropped', async () => {
+    const { events, operators } = await redis.connect();
+    const task = new TaskHistory();
+    const request = task.create({ searchKeys: ['a'.repeat(22), 'b'.repeat(22)] });
+    const row = { ...rowOf(request.projection.view), version: 'one' };
+    const rows = redis.keys.rows(task.taskId);
+    const kept = async () => {
+      const sets = (await redis.test.redis.keys(`${rows}:*`)).sort();
+      const members = await Promise.all(sets.map((set) => redis.test.redis.zrange(set, '0', '-1', 'WITHSCORES')));
+      return { row: await redis.test.redis.hgetall(rows), sets: sets.map((set, at) => [set, members[at]]) };
+    };
+    await events.create({ ...request, row }, { taskId: task.taskId, createdAt: row.createdAt }, [ALICE]);
+    const created = await kept();
+    await operators.drop([task.taskId]);
+    expect(await kept()).toEqual({ row: {}, sets: [] });
+    await operators.put([row]);
+    expect(created).toEqual(await kept());
+    expect(created.sets).toHaveLength(6);
+    await events.append(task.cancel());
   });
 });
 

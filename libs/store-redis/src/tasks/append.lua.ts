@@ -34,6 +34,21 @@ for i = first_event, #ARGV do bytes = bytes + #ARGV[i] end
 if max_bytes and bytes > max_bytes then return 'too-large' end
 `;
 
+/** Adds the event whose arguments begin at `i`. The explicit id is the second guard: it cannot be written where the stream is further than the view. */
+const ADD_EVENT = (version: string) => `
+  local added = redis.pcall('XADD', events, string.format('%d-0', ${version}), 'type', ARGV[i], 'data', ARGV[i + 1], 'meta', ARGV[i + 2])
+  if type(added) == 'table' and added.err then
+    if i == first_event and string.find(added.err, 'equal or smaller', 1, true) then return 'conflict' end
+    return added
+  end
+`;
+
+/** Redis gives a new stream 4 KiB of room, which few tasks need. A copy has no such room, and grows as it must. */
+const GIVE_BACK_ROOM = `
+redis.call('COPY', events, events_copy)
+redis.call('RENAME', events_copy, events)
+`;
+
 const WRITE = `
 local next_version = version
 local begins = version == 0
@@ -41,7 +56,7 @@ for i = first_event, #ARGV, 3 do
   next_version = next_version + 1
   -- What continues a task as new begins a stream of its own, which nobody has to read with all that was before.
   if ARGV[i] == 'TaskContinued' then
-    if keep_ms == 0 then
+    if keep_ms == '0' then
       redis.call('DEL', events)
     else
       redis.call('RENAME', events, events_before)
@@ -50,18 +65,10 @@ for i = first_event, #ARGV, 3 do
     bytes = #ARGV[i] + #ARGV[i + 1] + #ARGV[i + 2]
     begins = true
   end
-  -- The explicit id is the second guard: it cannot be written where the stream is further than the view.
-  local added = redis.pcall('XADD', events, string.format('%d-0', next_version), 'type', ARGV[i], 'data', ARGV[i + 1], 'meta', ARGV[i + 2])
-  if type(added) == 'table' and added.err then
-    if i == first_event and string.find(added.err, 'equal or smaller', 1, true) then return 'conflict' end
-    return added
-  end
+  ${ADD_EVENT('next_version')}
 end
-
--- Redis gives a new stream 4 KiB of room, which few tasks need. A copy has no such room, and grows as it must.
 if version == 0 then
-  redis.call('COPY', events, events_copy)
-  redis.call('RENAME', events_copy, events)
+  ${GIVE_BACK_ROOM}
 end
 
 if look_in_ms then
@@ -70,7 +77,7 @@ if look_in_ms then
 end
 
 local new_version = string.format('%d', next_version)
-local fields = {'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', bytes, 'view', view_json}
+local fields = {'version', new_version, 'epoch', epoch_after, 'append', append_id, 'bytes', string.format('%d', bytes), 'view', view_json}
 local began = tonumber(held[5] or now_ms())
 if begins then
   began = now_ms()
@@ -95,7 +102,7 @@ if from_end_ms then
   end
   redis.call('PEXPIREAT', events, string.format('%d', gone_at))
 end
-if row_json ~= '' then write_row(rows, task_id, row_json, gone_at, version == 0) end
+if row_json ~= '' then write_row(rows, task_id, row_json, gone_at) end
 -- Who waits for the end need not read it. It is short: most processes that get it wait for other tasks.
 if outcome_json ~= '' and #outcome_json + #view_json <= 8192 then
   change = change .. '\\n{"view":' .. view_json .. ',"outcome":' .. outcome_json .. '}'
@@ -111,8 +118,21 @@ return 'appended'
 
 const APPEND = {
   keys: ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'agendaShard?', 'rows?'],
-  texts: ['taskId', 'appendId', 'viewJson', 'outcomeJson?', 'changes', 'change', 'interrupted?', 'session?', 'rowJson?'],
-  numbers: ['expectedVersion', 'epoch?', 'epochAfter', 'fromBeginMs?', 'fromEndMs?', 'operatorsMs?', 'maxBytes?', 'keepMs', 'lookInMs?'],
+  // A number that Lua does not compute with is a text: Redis takes long to read it, and longer to write it.
+  texts: [
+    'taskId',
+    'appendId',
+    'viewJson',
+    'outcomeJson?',
+    'changes',
+    'change',
+    'interrupted?',
+    'session?',
+    'rowJson?',
+    'epochAfter',
+    'keepMs',
+  ],
+  numbers: ['expectedVersion', 'epoch?', 'fromBeginMs?', 'fromEndMs?', 'operatorsMs?', 'maxBytes?', 'lookInMs?'],
   // In turn the type, the data and the meta of an event.
   rest: 'firstEvent',
   lua: CHECK + WRITE + APPENDED,
@@ -121,22 +141,45 @@ const APPEND = {
 
 const ALL_KEYS = ['events', 'view', 'keptView', 'eventsCopy', 'eventsBefore', 'agendaShard', 'rows'] as const;
 
-/** Counts a task under its accounts, and creates its stream, both or neither; used if one script may touch the keys of both. */
+/**
+ * Counts a task under its accounts, and creates its stream, both or neither; used if one script may touch the keys of both. Each task pays
+ * for this script, so it has what a new task needs, and nothing else: the task has not ended. Before its events stand the limits of its
+ * accounts and the sets of its row.
+ */
 export const CREATE = script({
-  ...APPEND,
-  keys: ALL_KEYS,
+  keys: ['events', 'view', 'eventsCopy', 'agendaShard', 'rows'],
   sets: REGISTERING.sets,
-  texts: [...APPEND.texts, 'createdAt'],
-  numbers: [...APPEND.numbers, ...REGISTERING.numbers],
+  texts: ['taskId', 'appendId', 'viewJson', 'changes', 'change', 'session?', 'rowJson', 'createdAt', 'epochAfter'],
+  numbers: ['lookInMs?', 'rowSets', ...REGISTERING.numbers],
+  rest: 'firstLimit',
   whenFull: 'refused',
   lua: `
 ${REGISTERING.lua}
-local first_limit = first_event
-first_event = first_event + ${REGISTERING.argumentsOfEach} * sets
-${CHECK}
+local held = redis.call('HMGET', view, 'version', 'append')
+if held[1] then return held[2] == append_id and 'appended' or 'conflict' end
 local refusal = register(first_limit)
 if refusal then return refusal end
-${WRITE}${APPENDED}`,
+
+local first_set = first_limit + ${REGISTERING.argumentsOfEach} * sets
+local first_event = first_set + row_sets
+local version, bytes = 0, 0
+for i = first_event, #ARGV, 3 do
+  version = version + 1
+  bytes = bytes + #ARGV[i] + #ARGV[i + 1] + #ARGV[i + 2]
+  ${ADD_EVENT('version')}
+end
+${GIVE_BACK_ROOM}
+if look_in_ms then redis.call('ZADD', agenda_shard, string.format('%d', now_ms() + look_in_ms), task_id) end
+redis.call(
+  'HSET', view, 'version', string.format('%d', version), 'epoch', epoch_after, 'append', append_id, 'bytes', string.format('%d', bytes),
+  'view', view_json, 'began', string.format('%d', now_ms())
+)
+for i = first_set, first_event - 1 do redis.call('ZADD', ARGV[i], created_at, task_id) end
+redis.call('HSET', rows, task_id, row_json)
+redis.call('PUBLISH', changes, change)
+if session ~= '' then redis.call('PUBLISH', session, task_id) end
+return 'appended'
+`,
   reply: (result: AppendResult | Refused) => result,
 });
 

@@ -7,9 +7,6 @@ export const JOB_NAME = 'pass';
 
 /** The options of every job. */
 export const JOB_OPTIONS: JobsOptions = {
-  // The default keeps every ended job for ever; the stream of the task is our record, not the queue.
-  removeOnComplete: true,
-  removeOnFail: true,
   // A rejected handler means that the pass could not be judged, as when Redis was away: it is tried again, without limit. Attempts of the
   // workflow are counted in the stream.
   attempts: 1_000_000_000,
@@ -29,6 +26,10 @@ export const WORKER_OPTIONS = {
   // The default fails a job at its second stall, even if attempts are left: a rolling deployment or two would do
   // that. A task that keeps losing its worker is failed by the domain, with a reason in its stream.
   maxStalledCount: 1_000_000_000,
+  // The default keeps every ended job for ever; the stream of the task is our record, not the queue. An option of each job would say the
+  // same in each of them.
+  removeOnComplete: { count: 0 },
+  removeOnFail: { count: 0 },
   // The pause after a connection error; the default is 15 s.
   runRetryDelay: 1000,
   // `lock-renewal.ts` renews locks.

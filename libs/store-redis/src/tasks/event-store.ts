@@ -51,7 +51,7 @@ import type { RedisKeys } from '../keys/tasks.js';
 import { type AppendCall, type AppendScripts, defineAppends } from './append-scripts.js';
 import { CREATE } from './append.lua.js';
 import type { RedisOperatorIndex } from './operator-index.js';
-import { storedRow } from './operator-rows.lua.js';
+import { setsOf, storedRow } from './operator-rows.lua.js';
 import { READ_PAGE } from './read-page.lua.js';
 import { ADVANCE_MARK } from './advance-mark.lua.js';
 import { limitRefusal, registering, retiring } from './account-arguments.js';
@@ -122,14 +122,17 @@ export class RedisEventStore implements EventStore {
 
   async create(request: AppendRequest, registration: Registration, accounts: readonly Account[]): Promise<AppendResult | LimitRefusal> {
     const { index, isOneServer, keys } = this.deps;
-    if (!isOneServer) {
+    const { taskId, row, retires } = request;
+    if (!isOneServer || row === undefined || retires !== undefined) {
       const answer = await index.register(registration, accounts);
       if (answer.verdict !== 'registered') return answer;
       return this.append(request);
     }
     const { names, args, stored } = await this.#callOf(request);
     const { args: countArgs, ofAccounts, sets } = registering(keys, registration, accounts);
-    const result = await whileReachable(() => this.#create(names, { ...args, ...countArgs }, [...ofAccounts, ...stored], sets));
+    const rowSets = setsOf(keys.rows(taskId), row);
+    const all = { ...args, ...countArgs, rowJson: storedRow(row), rowSets: rowSets.length };
+    const result = await whileReachable(() => this.#create(names, all, [...ofAccounts, ...rowSets, ...stored], sets));
     return typeof result === 'string' ? result : limitRefusal(result, accounts);
   }
 
@@ -191,12 +194,12 @@ export class RedisEventStore implements EventStore {
       rowJson: isOneServer && row !== undefined ? storedRow(row) : undefined,
       expectedVersion: request.expectedVersion,
       epoch,
-      epochAfter: request.epochAfter,
+      epochAfter: String(request.epochAfter),
       fromBeginMs: retention?.fromBeginMs,
       fromEndMs: retention?.fromEndMs,
       operatorsMs: retention?.keptMs,
       maxBytes: request.maxBytes,
-      keepMs: this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS,
+      keepMs: String(this.deps.keepContinuedMs ?? DEFAULT_KEEP_CONTINUED_MS),
       lookInMs: isOneServer ? lookInMs : undefined,
     };
     const stored = texts.events.flatMap(({ type, data, meta }) => [type, data, meta]);

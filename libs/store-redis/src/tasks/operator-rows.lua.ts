@@ -5,7 +5,8 @@
  *
  * A row is a list: see `storedRow`.
  */
-import type { TaskId, TaskRow } from '@longhaul/tasks';
+import { remembered, type TaskId, type TaskRow } from '@longhaul/tasks';
+import { createHash } from 'node:crypto';
 
 /**
  * A row as the scripts know it: version, creation, end, then the values by which it is found, then when it is gone and its search keys; `0` and `''` for absent
@@ -61,6 +62,17 @@ export function rowFrom(taskId: TaskId, json: string): TaskRow {
     ...(searchKeys !== undefined && { searchKeys: searchKeys.split(' ') }),
     ...(goneAt > 0 && { goneAt }),
   };
+}
+
+/** Each owner is an account of many tasks. */
+const REMEMBERED_OWNERS = 1_000;
+const sha1Of = remembered(REMEMBERED_OWNERS, (owner) => createHash('sha1').update(owner).digest('hex'));
+
+/** The sets in which the first row of a task is, by the names that `set_of` gives them. */
+export function setsOf(rows: string, { status, tool, owner, reason, version, cause, searchKeys = [] }: TaskRow): string[] {
+  const values = { status, tool, owner: sha1Of(owner), reason, version, cause };
+  const named = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
+  return [...named.map(([field, value]) => `${rows}:${field}:${value}`), ...searchKeys.map((key) => `${rows}:search:${key}`)];
 }
 
 /** `set_of` is the set of a value, `search_sets` those of the search keys of a row; `FIELDS` are the members by which rows are found, the first of them in the fourth position of a row. */
@@ -119,12 +131,11 @@ end
  * gone than it adds.
  *
  * @param gone_at when the task is gone, by the clock of Redis; nil for a task that has not ended
- * @param is_new whether the task has no row yet
  */
 export const WRITE_ROW = `
 ${DROP_ROWS}
-local function write_row(rows, task_id, json, gone_at, is_new)
-  local was_json = not is_new and redis.call('HGET', rows, task_id)
+local function write_row(rows, task_id, json, gone_at)
+  local was_json = redis.call('HGET', rows, task_id)
   if was_json == json then return end
   local row, was = cjson.decode(json), was_json and cjson.decode(was_json)
   if was and was[1] > row[1] then return end
@@ -141,7 +152,7 @@ local function write_row(rows, task_id, json, gone_at, is_new)
   end
   local cause_before = was and was[9] or ''
   local has_changed = row[9] ~= cause_before or (was and (row[3] ~= was[3] or row[5] ~= was[5] or row[7] ~= was[7]))
-  if has_changed and redis.call('HEXISTS', rows .. ':retried', task_id) == 0 then
+  if (cause_before ~= '' or row[9] ~= '') and has_changed and redis.call('HEXISTS', rows .. ':retried', task_id) == 0 then
     if cause_before ~= '' then count_failed(rows, was, -1) end
     if row[9] ~= '' then count_failed(rows, row, 1) end
   end
