@@ -1,10 +1,11 @@
 /** Starts the processes of a run: a Redis of its own, and children that report their CPU time on request. */
-import { type ChildProcess, fork, spawn, type StdioOptions } from 'node:child_process';
+import { type ChildProcess, execFile, fork, spawn, type StdioOptions } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
 import { freePort } from '../free-port.js';
 
@@ -28,20 +29,52 @@ export interface BenchRedis extends Running {
   call(...command: [string, ...(string | number)[]]): Promise<unknown>;
 }
 
+/** A Redis whose instructions are counted. */
+export interface CountedRedis extends BenchRedis {
+  /** How many its main thread has executed, without those of the kernel. */
+  instructions(): Promise<number>;
+}
+
+const VALGRIND = ['valgrind', '--quiet', '--tool=callgrind', '--callgrind-out-file=/dev/null'];
+/** Everything is slow under Valgrind. By itself, Redis does something once a second only. */
+const UNDER_VALGRIND = ['--slowlog-log-slower-than', '-1', '--hz', '1', '--dynamic-hz', 'no'];
+/** How long a Redis that waits for commands is left alone before it is interrupted to be asked, milliseconds. */
+const ASKED_AFTER_MS = 1;
+
+/** Starts the same Redis under Valgrind, which is about 50 times as slow. */
+export async function startRedisUnderValgrind(): Promise<CountedRedis> {
+  const { child, redis } = await startServer([...VALGRIND, 'redis-server'], UNDER_VALGRIND);
+  return {
+    ...redis,
+    instructions: async () => {
+      const { stdout } = await promisify(execFile)('vgdb', [
+        `--pid=${child.pid}`,
+        `--max-invoke-ms=${ASKED_AFTER_MS}`,
+        'status',
+        'internal',
+      ]);
+      return Number(/^events-1: +(\d+)/m.exec(stdout)?.[1]);
+    },
+  };
+}
+
 /** Starts a `redis-server` with AOF `everysec`, as a deployment would. @param settings additional ones */
 export async function startRedis(settings: readonly string[] = []): Promise<BenchRedis> {
+  return (await startServer(['redis-server'], settings)).redis;
+}
+
+async function startServer([program = '', ...before]: readonly string[], settings: readonly string[]) {
   const dir = await mkdtemp(join(tmpdir(), 'longhaul-bench-'));
   const port = await freePort();
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', dir, '--save', '', '--appendonly', 'yes'];
-  const child = spawn('redis-server', [...options, ...settings, '--maxmemory-policy', 'noeviction', '--hash-max-listpack-value', '4096'], {
-    stdio: 'ignore',
-  });
+  const all = [...before, ...options, ...settings, '--maxmemory-policy', 'noeviction', '--hash-max-listpack-value', '4096'];
+  const child = spawn(program, all, { stdio: 'ignore' });
   const guard = endWithThisProcess(child);
   const url = `redis://127.0.0.1:${port}`;
-  const redis = new Redis(url, { retryStrategy: () => 20 });
+  const redis = new Redis(url, { retryStrategy: () => 20, maxRetriesPerRequest: null });
   redis.on('error', () => undefined); // It is only just starting.
   await redis.ping();
-  return {
+  const started: BenchRedis = {
     url,
     cpu: async () => {
       const info = await redis.info('cpu');
@@ -62,6 +95,7 @@ export async function startRedis(settings: readonly string[] = []): Promise<Benc
       await rm(dir, { recursive: true, force: true });
     },
   };
+  return { child, redis: started };
 }
 
 /** Makes a shell wait until this process ends, in any way, and then end the other one. @returns the shell */

@@ -56,6 +56,7 @@ export const BY_HAND: Readonly<Record<string, string>> = {
   'npm run bench -- trust': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- trust --rounds 20 --tasks 2000': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- memory': 'takes ten minutes',
+  'npm run bench -- instructions': 'takes minutes, and needs Valgrind',
   'npm run bench -- memory --minutes 10': 'takes ten minutes',
   'npm run bench -- telemetry --rounds 28': 'takes minutes, of a machine that does nothing else',
   'npm run bench -- telemetry': 'takes minutes, of a machine that does nothing else',
