@@ -103,10 +103,11 @@ describe('the next look at a task', () => {
 
 describe('notifications', () => {
   it('are sent once, and again only by a new attempt', () => {
-    const state = fold([created(), started, { type: 'NotificationSent', at: 2, data: { method: 'm', params: {}, seq: 1 } }]);
-    expect(state).toMatchObject({ notificationSeq: 1, notifiedAt: 3 });
+    const state = fold([created(), started, { type: 'NotificationSent', at: 2, data: { method: 'm', params: {}, seq: 2 } }]);
+    expect(state).toMatchObject({ notificationSeq: 2, notifiedAt: 3 });
     const send = (seq: number) => decide({ type: 'SendNotification', at: 3, epoch: 1, method: 'm', params: {}, seq }, state);
     expect(send(1)).toEqual([]);
+    // Of a step, which reports after the function's second one.
     expect(send(2)).toMatchObject([{ type: 'NotificationSent', data: { seq: 2 } }]);
   });
 });

@@ -230,11 +230,11 @@ function recordOperation(command: OperationCommand, state: TaskState): readonly 
     case 'WithdrawWait':
       return withdrawWait(command, state);
     case 'ReportStatus':
-      return command.seq > state.statusSeq ? [{ type: 'StatusReported', at, data: data as typeof command }] : [];
+      return command.seq >= state.statusSeq ? [{ type: 'StatusReported', at, data: data as typeof command }] : [];
     case 'ReportSpending':
       return (command.seq ?? Infinity) > state.spendSeq ? [{ type: 'SpendingReported', at, data: data as typeof command }] : [];
     case 'SendNotification':
-      return command.seq > state.notificationSeq ? [{ type: 'NotificationSent', at, data: data as typeof command }] : [];
+      return command.seq >= state.notificationSeq ? [{ type: 'NotificationSent', at, data: data as typeof command }] : [];
     case 'ExposeValue':
       return command.seq >= state.exposedSeq ? [{ type: 'ValueExposed', at, data: data as typeof command }] : [];
     case 'ReportProgress': {

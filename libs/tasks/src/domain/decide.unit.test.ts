@@ -133,10 +133,11 @@ describe('what a pass records', () => {
     const reported = given(
       created,
       started(1),
-      { type: 'StatusReported', at: 2, data: { message: 'go', seq: 1 } },
+      { type: 'StatusReported', at: 2, data: { message: 'go', seq: 2 } },
       { type: 'ProgressReported', at: 2, data: { progress: 5, seq: 1 } },
     );
-    reported.when({ type: 'ReportStatus', at: 3, epoch: 1, message: 'go', seq: 1 }).emits();
+    reported.when({ type: 'ReportStatus', at: 3, epoch: 1, message: 'earlier', seq: 1 }).emits();
+    reported.when({ type: 'ReportStatus', at: 3, epoch: 1, message: 'of a step', seq: 2 }).emits({ type: 'StatusReported' });
     reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 4, seq: 2 }).emits();
     reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 5, seq: 1 }).emits();
     reported.when({ type: 'ReportProgress', at: 3, epoch: 1, progress: 6, seq: 2 }).emits({ type: 'ProgressReported' });

@@ -1,9 +1,6 @@
 /**
  * Collects the values that a workflow shows. Only the latest counts, so that one waits for the next batch, or is appended by itself when
  * nothing else is. The more a pass has recorded of them, the longer it keeps the next one back: so they can never fill a history.
- *
- * A replay makes the calls of the function again, and those that are recorded are skipped by their number. It does not run recorded steps
- * again: what a step shows has the number of the function's last call, and is always new.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { Exposed } from '../domain/events.js';
@@ -11,7 +8,7 @@ import { jsonSize } from '../domain/json-size.js';
 import type { Json } from '../domain/json.js';
 import type { PassDraft } from './drafts.js';
 import type { PassRun } from './pass-run.js';
-import { presentStep } from './present-step.js';
+import { ReportNumbers } from './report-numbers.js';
 
 /** Values are appended at most once in this time, unless the pass ends. It doubles with each of these bytes, up to the longest time. */
 const INTERVAL = { firstMs: 100, doublesAfterBytes: 1024 * 1024, mostMs: 3_600_000 };
@@ -23,7 +20,7 @@ type ExposingRun = Pick<PassRun, 'clock' | 'timers' | 'signal' | 'put'> & { read
 
 /** Collects the values of one pass. */
 export class Exposures {
-  private calls = 0;
+  private readonly numbers: ReportNumbers;
   /** What readers see, or soon will. */
   private latest: Exposed | undefined;
   private waiting: (PassDraft & { type: 'ExposeValue' }) | undefined;
@@ -32,18 +29,21 @@ export class Exposures {
   private forgetFlush: (() => void) | undefined;
 
   constructor(private readonly run: ExposingRun) {
+    this.numbers = new ReportNumbers(
+      () => run,
+      ({ exposedSeq }) => exposedSeq,
+    );
     this.latest = run.journal.state.exposed;
     run.signal.addEventListener('abort', () => this.forgetFlush?.());
   }
 
   expose(value: Json): void {
     if (this.run.signal.aborted) return;
-    const isOfStep = presentStep()?.pass === this.run;
-    if (!isOfStep) this.calls += 1;
-    if (!isOfStep && this.calls <= this.run.journal.state.exposedSeq) return;
+    const seq = this.numbers.next();
+    if (seq === undefined) return;
     if (this.latest !== undefined && isDeepStrictEqual(this.latest.value, value)) return;
     this.latest = { value };
-    this.waiting = { type: 'ExposeValue', value, seq: this.calls };
+    this.waiting = { type: 'ExposeValue', value, seq };
     this.forgetFlush ??= this.run.timers.after(Math.max(INTERVAL.firstMs, this.waitMs), () => this.flush());
   }
 

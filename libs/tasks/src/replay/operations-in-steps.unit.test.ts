@@ -84,6 +84,31 @@ describe('an operation within a step', () => {
     expect(await engine.story(id)).toContain('ProgressReported');
   });
 
+  it('may report, and hides none of the reports that its function makes in a later pass', async () => {
+    const engine = new Engine(async (context) => {
+      const report = (text: string): void => {
+        context.status(text);
+        context.log('info', text);
+        context.elicitationComplete(text);
+        context.expose(text);
+      };
+      report('before');
+      await context.step('outer', () => ['one', 'two'].forEach(report));
+      await context.sleep('nap', 1_000);
+      report('after the nap');
+      await context.sleep('another nap', 1_000);
+      report('at the end');
+    });
+    const id = await engine.create();
+    await engine.settle();
+    const events = await engine.events(id);
+    const all = ['before', 'one', 'two', 'after the nap', 'at the end'];
+    expect(events.flatMap((event) => (event.type === 'StatusReported' ? [event.data.message] : []))).toEqual(all);
+    const sent = events.flatMap((event) => (event.type === 'NotificationSent' ? [event.data.params] : []));
+    expect(sent).toEqual(all.flatMap((text) => [{ level: 'info', data: text }, { elicitationId: text }]));
+    expect(events.findLast((event) => event.type === 'ValueExposed')?.data.value).toBe('at the end');
+  });
+
   it('is one of its own task only: what a step has begun elsewhere may use that of another', async () => {
     let begin: (() => Promise<void>) | undefined;
     const engine = new Engine(async (context, args) =>

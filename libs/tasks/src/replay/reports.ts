@@ -1,7 +1,7 @@
 /**
  * Collects status, progress and notifications. They notify the client and decide nothing, so they wait for no acknowledgement. Each status
- * and notification carries the number of its call, and a replay skips the recorded calls. Repeated progress is dropped because it is not
- * higher than the recorded one: steps report progress too, and a replay does not report it as often.
+ * and notification carries a number, so that a replay skips the recorded ones. Repeated progress is dropped because it is not
+ * higher than the recorded one.
  */
 import type { Json, JsonObject } from '../domain/json.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
@@ -10,6 +10,7 @@ import { Exposures } from './exposures.js';
 import type { TakeReports } from './pass-recorder.js';
 import type { PassRun } from './pass-run.js';
 import { progressParams } from './notification-params.js';
+import { ReportNumbers } from './report-numbers.js';
 import type { ProgressReport } from './task-context.js';
 
 /** Progress is appended at most once in this time, unless something else is appended anyway. */
@@ -17,9 +18,15 @@ const PROGRESS_INTERVAL_MS = 100;
 
 /** Collects the reports of one pass. */
 export class Reports {
-  private statusCalls = 0;
+  private readonly statuses = new ReportNumbers(
+    () => this.run,
+    ({ statusSeq }) => statusSeq,
+  );
+  private readonly notifications = new ReportNumbers(
+    () => this.run,
+    ({ notificationSeq }) => notificationSeq,
+  );
   private progressSeq = 0;
-  private notifications = 0;
   private progress: (PassDraft & { type: 'ReportProgress' }) | undefined;
   private highest: number | undefined;
   private progressTakenAt = Number.NEGATIVE_INFINITY;
@@ -29,15 +36,13 @@ export class Reports {
   run!: PassRun;
 
   status(message: string): void {
-    this.statusCalls += 1;
-    if (this.statusCalls <= this.run.journal.state.statusSeq) return;
-    this.run.put({ type: 'ReportStatus', message: cutText(message, FIELD_LIMITS.statusMessageBytes), seq: this.statusCalls });
+    const seq = this.statuses.next();
+    if (seq !== undefined) this.run.put({ type: 'ReportStatus', message: cutText(message, FIELD_LIMITS.statusMessageBytes), seq });
   }
 
   notify(method: string, params: JsonObject): void {
-    this.notifications += 1;
-    if (this.notifications > this.run.journal.state.notificationSeq)
-      this.run.put({ type: 'SendNotification', method, params, seq: this.notifications });
+    const seq = this.notifications.next();
+    if (seq !== undefined) this.run.put({ type: 'SendNotification', method, params, seq });
   }
 
   report(report: ProgressReport): void {
