@@ -5,9 +5,11 @@ import { isTaskId, type TaskId } from '../domain/task-id.js';
 import type { HistoryRoom } from '../history/history-room.js';
 import { loadHistory } from '../history/load-history.js';
 import type { Clock } from '../ports/clock.js';
-import type { EventStore } from '../ports/event-store.js';
+import { requirePlace } from '../ports/large-values.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
 import type { SideJobHandler } from '../ports/task-queue.js';
+import type { TaskStore } from '../ports/task-store.js';
+import { lostValue } from '../replay/pass-values.js';
 import type { WorkflowRegistry } from '../replay/workflow.js';
 import { callerKeys } from '../write/caller-keys.js';
 import { CLEAN_UP } from '../write/clean-up-job.js';
@@ -15,13 +17,13 @@ import { wholeMs } from '../domain/milliseconds.js';
 
 /** Dependencies of clean-ups. */
 export interface CleanUpsOptions {
-  readonly events: Pick<EventStore, 'readPage'>;
+  readonly store: Pick<TaskStore, 'events' | 'values'>;
   readonly room: HistoryRoom;
   readonly workflows: WorkflowRegistry;
   readonly owners: OwnerContexts;
   readonly clock: Clock;
-  /** Tasks that are cleaned up after at the same time. A clean-up may hang while it waits, and other tasks need the worker. */
-  readonly atOnce: number;
+  /** Slots of the worker. */
+  readonly concurrency: number;
   readonly onError: (error: unknown) => void;
 }
 
@@ -31,6 +33,8 @@ export interface CleanUpsOptions {
  */
 const AGAIN_MS = 10_000;
 const AGAINS_OF_AGE = 10;
+/** The share of a worker's slots that may run clean-ups: one may hang while it waits, and other tasks need the worker. */
+const SHARE = 1 / 4;
 /** At most this many workers may die in a row while they clean up after one task. */
 const MAX_LOSSES = 3;
 
@@ -43,19 +47,13 @@ export function mayLeaveSomething(workflows: WorkflowRegistry): (tool: string) =
 }
 
 /** Gives a queue's consumer the handler of clean-ups. */
-export function createCleanUps({
-  events,
-  room,
-  workflows,
-  owners,
-  clock,
-  atOnce,
-  onError,
-}: CleanUpsOptions): Readonly<Record<string, SideJobHandler>> {
+export function createCleanUps(options: CleanUpsOptions): Readonly<Record<string, SideJobHandler>> {
+  const { store, room, workflows, owners, clock, concurrency, onError } = options;
+  const atOnce = Math.max(1, Math.floor(concurrency * SHARE));
   let running = 0;
   /** @returns after how many milliseconds to try again; nothing when the clean-up is done, or cannot be done any more */
   const cleanUp = async (taskId: TaskId): Promise<number | undefined> => {
-    const { state, place } = await loadHistory(events, room, taskId, new AbortController().signal);
+    const { state, place } = await loadHistory(store.events, room, taskId, new AbortController().signal);
     try {
       const { task, operations, endedAt = clock() } = state;
       if (task === undefined) return undefined; // It has expired.
@@ -67,7 +65,7 @@ export function createCleanUps({
           arguments: task.arguments,
           auth: task.auth,
           caller: callerKeys(task),
-          steps: valuesOf(operations),
+          steps: await valuesOf(taskId, operations, options),
           owner: task.recordOwner && owners(task.recordOwner),
         });
         if (workflow !== undefined) return undefined;
@@ -100,10 +98,22 @@ export function createCleanUps({
   return { [CLEAN_UP]: handle };
 }
 
-function valuesOf(operations: Operations): ReadonlyMap<string, Json> {
+/** The values of the steps by key, but for those that nobody can read any more. @throws what a later try may not meet */
+async function valuesOf(
+  taskId: TaskId,
+  operations: Operations,
+  { store, onError }: Pick<CleanUpsOptions, 'store' | 'onError'>,
+): Promise<ReadonlyMap<string, Json>> {
   const values = new Map<string, Json>();
-  for (const [key, operation] of operations)
-    if (operation.kind === 'step' && operation.status === 'completed' && operation.large === undefined)
-      values.set(key, operation.value ?? null); // Such as the value of a step that undoes another one, which has none.
+  for (const [key, operation] of operations) {
+    if (operation.kind !== 'step' || operation.status !== 'completed') continue;
+    const { value = null, large } = operation; // A step that undoes another one, for example, has none.
+    try {
+      values.set(key, large === undefined ? value : (JSON.parse(await requirePlace(store.values).json(taskId, large)) as Json));
+    } catch (error) {
+      if (lostValue(error) === undefined) throw error;
+      onError(error);
+    }
+  }
   return values;
 }

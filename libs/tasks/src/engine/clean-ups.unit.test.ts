@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Engine } from '../../../../test/support/engine.js';
+import { keptOf, withLargeValues } from '../../../../test/support/large-values.js';
+import { MemoryBlobs } from '../../../../test/support/memory-blobs.js';
+import type { TaskStore } from '../ports/task-store.js';
 import { mayLeaveSomething } from './clean-ups.js';
 import { createTaskService } from './create-task-service.js';
 import { HistoryRoom } from '../history/history-room.js';
@@ -22,14 +25,14 @@ class CleaningEngine extends Engine {
   readonly addFailures: Error[];
   known = true;
 
-  constructor(run: (context: TaskContext) => Promise<unknown>) {
+  constructor(run: (context: TaskContext) => Promise<unknown>, change = (store: TaskStore): TaskStore => store) {
     const [sideJobs, addFailures]: [SideJob[], Error[]] = [[], []];
     const addSideJob = async (job: SideJob): Promise<void> => {
       const failure = addFailures.shift();
       if (failure !== undefined) throw failure;
       sideJobs.push(job);
     };
-    super(run, (store) => ({ ...store, queue: { ...store.queue, addSideJob } }));
+    super(run, (store) => change({ ...store, queue: { ...store.queue, addSideJob } }));
     this.sideJobs = sideJobs;
     this.addFailures = addFailures;
   }
@@ -96,6 +99,29 @@ describe('what an interrupted task leaves behind', () => {
     ]);
     expect(interrupted?.caller.account).toMatch(/^[\w-]{43}$/);
     expect(engine.errors).toEqual([]);
+  });
+
+  it('is also known by large values, but for those that are lost', async () => {
+    const blobs = new MemoryBlobs();
+    const engine = new CleaningEngine(async (context) => {
+      for (const name of ['one', 'two']) await context.step(name, () => name.repeat(1_000));
+      await context.listRoots();
+    }, withLargeValues(blobs));
+    const id = await engine.create();
+    await engine.deliver();
+    await engine.caring.cancel(id, OWNER);
+    blobs.trouble = 'VALUES_UNAVAILABLE';
+    expect(await engine.clean()).toEqual({ againAt: engine.now + 10_000 });
+    blobs.trouble = undefined;
+    await engine.clean();
+    expect(engine.cleaned.map(({ steps }) => [...steps])).toEqual([['one', 'two'].map((name) => [name, name.repeat(1_000)])]);
+    expect(engine.errors).toMatchObject([{ code: 'VALUES_UNAVAILABLE' }]);
+
+    const [lost = ''] = keptOf(blobs, id);
+    await engine.store.values?.remove(id, lost);
+    await engine.clean();
+    expect(engine.cleaned.map(({ steps }) => [...steps.keys()])).toEqual([['one', 'two'], ['two']]);
+    expect(engine.errors).toMatchObject([{ code: 'VALUES_UNAVAILABLE' }, { code: 'VALUE_MISSING' }]);
   });
 
   it('may be in the records of its owner', async () => {

@@ -19,7 +19,7 @@ import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 import { historyPages } from '../ports/read-history.js';
 import { isDrawnKey } from '../replay/context.js';
-import type { ValueOwner } from '../ports/large-values.js';
+import { requirePlace, type ValueOwner } from '../ports/large-values.js';
 import { createTask, type TaskCreation } from './create-task.js';
 import { FOR_NEW_TASKS_MS } from './large-value-sweep.js';
 
@@ -102,12 +102,12 @@ async function withOwnValues(
   events: readonly TaskEvent[],
   owner: ValueOwner,
 ): Promise<readonly TaskEvent[]> {
-  if (values === undefined) throw new TaskError('VALUES_UNAVAILABLE', 'There is no place for large values: set LONGHAUL_BLOBS.');
+  const place = requirePlace(values);
   const begunAt = writer.now;
   const own: TaskEvent[] = [];
   for (const event of events) {
     const large = largeValueOf(event);
-    own.push(large === undefined ? event : withLargeValue(event, await values.copy(origin, large, owner, values.newId(0))));
+    own.push(large === undefined ? event : withLargeValue(event, await place.copy(origin, large, owner, place.newId(0))));
   }
   if (writer.now - begunAt > FOR_NEW_TASKS_MS / 2)
     throw new TaskError('VALUES_UNAVAILABLE', 'The large values of the task took too long to copy. Try again.');

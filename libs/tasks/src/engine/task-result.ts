@@ -1,8 +1,7 @@
 /** Gives operators the result of a task as the text of its JSON, whole or part by part. */
 import type { TaskView } from '../domain/projections/task-view.js';
 import type { Outcome } from '../domain/state.js';
-import { TaskError } from '../errors.js';
-import type { LargeValues } from '../ports/large-values.js';
+import { type LargeValues, requirePlace } from '../ports/large-values.js';
 
 /** The JSON of a result. */
 export interface ResultText {
@@ -28,8 +27,8 @@ export async function resultText(
     const text = JSON.stringify(result);
     return { bytes: Buffer.byteLength(text), texts: each(text) };
   }
-  if (values === undefined) throw new TaskError('VALUES_UNAVAILABLE', 'There is no place for large values: set LONGHAUL_BLOBS.');
-  const [first, ...more] = Array.from({ length: large.parts }, (_, index) => () => values.part(view.taskId, large, index + 1));
+  const place = requirePlace(values);
+  const [first, ...more] = Array.from({ length: large.parts }, (_, index) => () => place.part(view.taskId, large, index + 1));
   return { bytes: large.bytes, texts: each((await first?.()) ?? '', more) };
 }
 

@@ -110,8 +110,6 @@ const STEP_TIMEOUT_MS = 3_600_000;
 const SLOW_STEP_MS = 1_000;
 /** The error codes of a history that no worker can ever load. */
 const LOST_HISTORY: ReadonlySet<TaskErrorCode> = new Set(['HISTORY_UNREADABLE', 'HISTORY_TOO_LARGE', 'VALUE_NOT_GENUINE']);
-/** The share of a worker's slots that may run clean-ups. */
-const CLEAN_UP_SHARE = 1 / 4;
 
 /** Runs the passes of one worker process. */
 export class TaskRunner {
@@ -150,9 +148,8 @@ export class TaskRunner {
     this.parking = new TaskParking({ store, writer: this.writer, version, knows, concurrency, noWorkerMs, onGivenBack, onError });
     this.stuck = new StuckPasses(this.clock, (pass) => options.onStuck?.(pass));
     this.sweep = new Sweep({ store, writer: this.writer, onError });
-    const atOnce = Math.max(1, Math.floor(concurrency * CLEAN_UP_SHARE));
     const { room, clock } = this;
-    this.sideJobs = createCleanUps({ events: store.events, room, workflows, owners: options.owners, clock, atOnce, onError });
+    this.sideJobs = createCleanUps({ store, room, workflows, owners: options.owners, clock, concurrency, onError });
   }
 
   /** Begins to listen for interruptions and to sweep. */

@@ -1,5 +1,6 @@
 import type { LargeValue } from '../domain/large-value.js';
 import type { TaskId } from '../domain/task-id.js';
+import { TaskError } from '../errors.js';
 
 /** Whose value it is. */
 export interface ValueOwner {
@@ -43,4 +44,10 @@ export interface LargeValues {
   ids(taskId: string): AsyncIterable<string>;
   /** Removes a value of a task. */
   remove(taskId: string, id: string): Promise<void>;
+}
+
+/** The place for large values. @throws TaskError `VALUES_UNAVAILABLE` where there is none */
+export function requirePlace(values: LargeValues | undefined): LargeValues {
+  if (values === undefined) throw new TaskError('VALUES_UNAVAILABLE', 'There is no place for large values: set LONGHAUL_BLOBS.');
+  return values;
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { LargeValues } from '../ports/large-values.js';
+import { type LargeValues, requirePlace } from '../ports/large-values.js';
 import type { LargeValue } from '../domain/large-value.js';
 import type { Json, JsonObject } from '../domain/json.js';
 import type { Operation } from '../domain/operation-kinds.js';
@@ -95,9 +95,7 @@ export class PassValues {
   }
 
   private get open(): LargeValues {
-    const { values } = this.deps;
-    if (values === undefined) throw new TaskError('VALUES_UNAVAILABLE', 'There is no place for large values: set LONGHAUL_BLOBS.');
-    return values;
+    return requirePlace(this.deps.values);
   }
 
   private async patiently<T>(work: (values: LargeValues) => Promise<T>, maySucceed: (error: unknown) => boolean): Promise<T> {

@@ -6,7 +6,7 @@
  * Upwards go the end of a child, its questions, and its progress if the parent shows it; downwards go the answers, and the cancellation of children whose parent has ended.
  */
 import { standInFor } from '../at-rest/large-results.js';
-import type { LargeValues } from '../ports/large-values.js';
+import { type LargeValues, requirePlace } from '../ports/large-values.js';
 import { inParallel } from '../in-parallel.js';
 import type { Spending } from '../domain/spending.js';
 import { type ChildOutcome, relayedFrom, relayedKey } from '../domain/child-events.js';
@@ -21,7 +21,6 @@ import { CommandRejected } from '../domain/rejection.js';
 import type { Outcome } from '../domain/state.js';
 import { isTaskId, type TaskId } from '../domain/task-id.js';
 import type { TaskView } from '../domain/projections/task-view.js';
-import { TaskError } from '../errors.js';
 import type { EventStore } from '../ports/event-store.js';
 import { BatchedWrites } from './batched-writes.js';
 
@@ -214,8 +213,8 @@ export class Family {
     const { events, values } = this.deps;
     const [parent] = await events.views([parentId]);
     if (parent?.children?.some((child) => child.taskId === taskId) !== true || parent.ending !== undefined) return undefined;
-    if (values === undefined) throw new TaskError('VALUES_UNAVAILABLE', 'There is no place for large values: set LONGHAUL_BLOBS.');
-    const large = await values.copy(taskId, outcome.large, { taskId: parentId, owner }, values.newId(0));
+    const place = requirePlace(values);
+    const large = await place.copy(taskId, outcome.large, { taskId: parentId, owner }, place.newId(0));
     return { kind: 'result', result: standInFor(parentId, outcome.result, large), large };
   }
 
