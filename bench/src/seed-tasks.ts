@@ -7,6 +7,7 @@ export const NO_QUEUE: TaskQueue = {
   has: async () => [],
   recover: async () => undefined,
   addGivenBack: async () => undefined,
+  withdraw: async () => undefined,
   addSideJob: async () => undefined,
   close: async () => undefined,
 };

@@ -96,6 +96,10 @@ export class Engine {
         ),
       recover: async (job: TaskJob) => void this.jobs.push({ job, dueAt: 0, recovered: true }),
       addGivenBack: async (job: TaskJob, givenBack: GivenBack) => void this.jobs.push({ job, dueAt: 0, givenBack }),
+      withdraw: async ({ taskId, pass }: TaskJob) => {
+        const at = this.jobs.findIndex(({ job, dueAt }) => job.taskId === taskId && job.pass === pass && dueAt > this.now);
+        if (at >= 0) this.jobs.splice(at, 1);
+      },
       addSideJob: async () => undefined,
       close: async () => undefined,
     };

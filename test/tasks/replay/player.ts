@@ -43,6 +43,7 @@ export class Player {
         has: async () => [],
         recover: async () => undefined,
         addGivenBack: async () => undefined,
+        withdraw: async () => undefined,
         addSideJob: async () => undefined,
         close: async () => undefined,
       },

@@ -45,6 +45,10 @@ export class BullMqTaskQueue implements TaskQueue {
     await this.#put(JOB_NAME, data, options);
   }
 
+  async withdraw(job: TaskJob): Promise<void> {
+    await whileReachable(() => this.#queue.remove(jobIdsOf(job).delayed));
+  }
+
   has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
     const { jobPrefix } = this.deps.keys.jobs();
     const isThere = async (job: SoughtJob): Promise<boolean> =>

@@ -114,6 +114,11 @@ export class JobTable {
     if (isAdded) channels.publish(JOBS_CHANNEL, '');
   }
 
+  /** Removes a job that is not due yet. */
+  async removeDelayed(id: string): Promise<void> {
+    await writing(this.file, () => this.file.database.run('DELETE FROM jobs WHERE id = ? AND turn IS NULL', id));
+  }
+
   /** Which of the ids have a job, whether it waits, is delayed or held. */
   async known(ids: readonly string[]): Promise<ReadonlySet<string>> {
     const sql = 'SELECT id FROM jobs WHERE id IN (SELECT value FROM json_each(?))';

@@ -17,6 +17,10 @@ export class SqliteTaskQueue implements TaskQueue {
     return dueAt > this.clock() ? this.#add(delayed, job, dueAt) : this.#add(immediate, job);
   }
 
+  withdraw(job: TaskJob): Promise<void> {
+    return this.jobs.removeDelayed(jobIdsOf(job).delayed);
+  }
+
   async has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]> {
     const ids = jobs.map(soughtIdsOf);
     const known = await this.jobs.known(ids.flat());

@@ -51,6 +51,8 @@ export interface SideJob {
 export interface TaskQueue {
   /** @param dueAt epoch milliseconds before which the job must not start; 0 for at once. */
   add(job: TaskJob, dueAt: Milliseconds): Promise<void>;
+  /** Removes the job of a pass that was added with a delay, if that is not over: what its task waited for came before, or the task has ended. */
+  withdraw(job: TaskJob): Promise<void>;
   /** Whether the queue has each of the jobs: waiting, delayed or running. */
   has(jobs: readonly SoughtJob[]): Promise<readonly boolean[]>;
   /** Adds a job, to start at once, for a pass that is recorded as running but has lost its job. */

@@ -18,6 +18,23 @@ describe('a wait for a signal', () => {
     expect(await engine.story(id)).toContain('TimerFired');
   });
 
+  it('leaves no job for the end of its time in the queue when it ends before, or its task does', async () => {
+    const day = 86_400_000;
+    const { engine, id } = await begun(async (context) => {
+      await context.waitFor('a', { timeoutMs: day });
+      await context.waitFor('b', { timeoutMs: 2 * day });
+    });
+    const jobs = () => engine.jobs.map(({ job: { pass }, dueAt }) => ({ pass, dueAt }));
+    expect(jobs()).toEqual([{ pass: 2, dueAt: 1_000 + day }]);
+    await engine.signal(id, 'a');
+    expect(jobs()).toEqual([{ pass: 2, dueAt: 0 }]);
+    await engine.deliver();
+    expect(jobs()).toEqual([{ pass: 3, dueAt: 1_000 + 2 * day }]);
+    await engine.cancel(id);
+    expect(jobs()).toEqual([]);
+    expect(engine.errors).toEqual([]);
+  });
+
   it('that has timed out takes nothing from the next one', async () => {
     const { engine, id } = await begun(async (context) => {
       const first = await context.waitFor('a', { timeoutMs: 500 });

@@ -48,6 +48,7 @@ export class RecordingStore {
       has: async (jobs) => jobs.map(() => true),
       recover: async () => undefined,
       addGivenBack: async () => undefined,
+      withdraw: async () => undefined,
       addSideJob: async (job) => void this.sideJobs.push(job),
       close: async () => undefined,
     };

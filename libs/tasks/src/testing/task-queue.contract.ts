@@ -52,6 +52,22 @@ export function taskQueueContract({ name, open }: ContractStore): void {
       for (const { end } of held) end();
     });
 
+    it('withdraws a job that is delayed, and none that waits', async () => {
+      const { queue } = opened.store;
+      const [delayed, waiting] = [newTaskId(), newTaskId()].map((taskId) => ({ taskId, pass: 2 }));
+      if (delayed === undefined || waiting === undefined) expect.unreachable();
+      await queue.add(delayed, wholeMs(Date.now() + 86_400_000));
+      await queue.add(waiting, wholeMs(0));
+      const sought = [delayed, waiting].map((job) => ({ ...job, mayBeDelayed: true }));
+      expect(await queue.has(sought)).toEqual([true, true]);
+      for (const job of [delayed, waiting, delayed]) await queue.withdraw(job);
+      expect(await queue.has(sought)).toEqual([false, true]);
+      await queue.add(delayed, wholeMs(0));
+      const { held } = await hold();
+      await heldCount(held, 2);
+      for (const { end } of held) end();
+    });
+
     it('delivers a job anew that was added again after it had ended', async () => {
       const taskId = newTaskId();
       const { consumer, held } = await hold();

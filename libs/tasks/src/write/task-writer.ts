@@ -79,6 +79,9 @@ export const KEY_TTL_MS = 8 * 24 * 3_600_000;
 /** An idempotency key is kept at least this long after its task is gone. */
 const KEY_GRACE_MS = 24 * 3_600_000;
 
+/** A job that is due earlier than this is not worth a command to remove it: its pass is not due when it comes, and it ends. */
+const LEFT_JOB_MS = 60_000;
+
 /** Attempts against other writers before the write fails; each loss means that another one won. */
 const MAX_CONFLICTS = 64;
 
@@ -237,6 +240,8 @@ export class TaskWriter {
     this.report(view, commit);
     // Failures from here on are left to the sweep.
     if (due !== undefined) await this.guard(() => store.queue.add(this.jobOf(view, due.pass), due.dueAt));
+    const left = leftJob(before, after, this.now);
+    if (left !== undefined) await this.guard(() => store.queue.withdraw(this.jobOf(view, left)));
     if (hasFamily(view)) await this.guard(() => this.family.afterAppend(view, decided));
     if (before.openChildren.size > 0 && after.runSince !== before.runSince)
       await this.guard(() => this.family.cancel(view, openChildrenOf(before) ?? []));
@@ -327,6 +332,14 @@ function interrupts({ type }: StoredEvent): boolean {
 function changesRow(view: TaskView, before: TaskState): boolean {
   if (before.version === 0) return true;
   return statusOf(view) !== (before.pendingInputs.size > 0 ? 'input_required' : 'working');
+}
+
+/** The pass whose job would stay for long in the queue, though its task waits for it no more. */
+function leftJob(before: TaskState, after: TaskState, now: number): number | undefined {
+  const was = before.version === 0 ? undefined : nextPass(before);
+  if (was === undefined || was.dueAt < now + LEFT_JOB_MS) return undefined;
+  const next = nextPass(after);
+  return next?.pass === was.pass && next.dueAt > now ? undefined : was.pass;
 }
 
 function newlyDue(before: TaskState, after: TaskState): NextPass | undefined {
