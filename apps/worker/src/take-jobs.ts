@@ -67,6 +67,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   await tenants.start();
   const webhooks = await openWebhooks({ store, config, logger, telemetry });
   const schedules = openSchedules({ store, config, features, logger, tenants, telemetry, observer, onTask: log.onTask });
+  const limits = limitsOf(deps, tenants, onError);
   const runner = new TaskRunner({
     store,
     sessionValues: store.sessionState,
@@ -76,6 +77,7 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     workerId,
     version,
     concurrency,
+    rules: limits.rules,
     lease,
     noWorkerMs,
     stepTimeoutMs,
@@ -110,12 +112,11 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   };
   const consumer = await store.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
-    ...limitsOf(deps, tenants, onError),
+    ...limits,
     sideJobs: { ...sessionJobsOf(deps), ...runner.sideJobs },
     beforeFirstJob,
   });
-  const presence = await registered.promise;
-  return { runner, gate, consumer, presence, tenants, webhooks, schedules };
+  return { runner, gate, consumer, presence: await registered.promise, tenants, webhooks, schedules };
 }
 
 /** The limits of what runs at once. */

@@ -57,7 +57,7 @@ export const CLIENT_OPERATIONS = {
     make:
       ({ run }) =>
       (signal, asks) =>
-        run.whileWanted(signal, asks),
+        run.wanted.until(signal, asks),
   },
 } as const satisfies ContextOperations<'elicit' | 'sample' | 'listRoots' | 'ping' | 'clientTask' | 'whileWanted'>;
 
