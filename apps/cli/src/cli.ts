@@ -1,7 +1,7 @@
 import { type Command, wordsOf } from './command-line/command.js';
 import { givenOf } from './command-line/given.js';
 import { helpOf, overviewOf } from './command-line/help.js';
-import { printable } from '@longhaul/runtime/printable';
+import { printable, printableJson } from '@longhaul/runtime/printable';
 import type { Terminal } from './terminal.js';
 import { UserError } from './user-error.js';
 import { version } from './version.js';
@@ -14,7 +14,8 @@ import { version } from './version.js';
  */
 export async function runCli(args: readonly string[], commands: readonly Command[], terminal: Terminal): Promise<number> {
   try {
-    return await run(args, commands, terminal);
+    // Texts for people are printable by now; JSON has characters as it is that terminals obey.
+    return await run(args, commands, { ...terminal, out: (line) => terminal.out(printableJson(line)) });
   } catch (error) {
     if (error instanceof UserError) {
       // Errors name tools, keys and fields, which others have named.

@@ -1,3 +1,5 @@
+import { ACTIVE, escapeOf } from './printable.js';
+
 /** How log lines are written. */
 export type LogFormat = 'json' | 'pretty';
 
@@ -21,10 +23,7 @@ export async function logDestination(format: LogFormat = process.stdout.isTTY ? 
   return { write: (line) => void destination.write(escaped(line)) };
 }
 
-/** C1 control characters, which terminals obey too, and marks that turn the direction of writing. JSON has them as they are. */
-const ACTIVE = /[\u0080-\u009F\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/g;
-
-/** The line of JSON with texts such as \u009b in place of such characters. */
+/** The line of JSON with texts such as \u009b in place of characters that a terminal obeys. They stay such texts when it is parsed. */
 export function escaped(line: string): string {
-  return line.replaceAll(ACTIVE, (character) => `\\\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  return line.replaceAll(ACTIVE, (character) => `\\${escapeOf(character)}`);
 }

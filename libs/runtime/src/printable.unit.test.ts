@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { printable, printableLine, printableParts } from './printable.js';
+import { printable, printableJson, printableLine, printableParts, visible, visibleJson } from './printable.js';
 
 describe('text for a terminal', () => {
   it.each([
@@ -31,5 +31,24 @@ describe('text for a terminal', () => {
     }
     const byOne = printableParts();
     expect(Array.from(text, (part) => byOne(part)).join('')).toBe('abcde🎉');
+  });
+});
+
+describe('a text that somebody decides about', () => {
+  // A tag, a joiner, a variation selector, a filler, a soft hyphen, a mark of direction, and a character that a terminal obeys.
+  const hidden = ['\u{E0041}', '\u200D', '\uFE0F', '\u{E0101}', '\u3164', '\u00AD', '\u202E', '\u009B', '\u001B[8m'];
+
+  it.each(hidden)('shows what it has without a width: %j', (character) => {
+    for (const shown of [visible(`a${character}b`), visibleJson({ text: `a${character}b` })]) {
+      expect(shown).toContain('\\u');
+      expect(shown).not.toContain(character);
+      expect(printable(shown)).toBe(shown);
+    }
+    expect(JSON.parse(visibleJson({ text: `a${character}b` }, 2))).toEqual({ text: `a${character}b` });
+  });
+
+  it('has all other characters, and its lines, as they are', () => {
+    expect(visible('größe\r\n\t😀 家')).toBe('größe\n\t😀 家');
+    expect(printableJson('{"größe":"👩\u200D🔬"}')).toBe('{"größe":"👩\u200D🔬"}');
   });
 });

@@ -1,7 +1,7 @@
 /** Asks the user to allow calls. */
 import type { Approval, AskApproval } from '@longhaul/agent';
 import type { Dialogue } from '../terminal/dialogue.js';
-import { printableLine } from '@longhaul/runtime/printable';
+import { printableLine, visibleJson } from '@longhaul/runtime/printable';
 import { choose } from './choose.js';
 
 const JSON_INDENT = 2;
@@ -24,14 +24,13 @@ export function approvalsOf(dialogue: Dialogue, approvesAll: boolean): Approvals
       return 'no';
     }
     return dialogue.questions(signal, async (person) => {
-      // On one line: a server may give a tool a name that looks like a question about another one.
-      person.say(`The model wants to call ${printableLine(tool.listed.name, MAX_NAME_CHARACTERS)} of ${tool.server}:`);
+      person.say(`The model wants to call ${onOneLine(tool.listed.name)} of ${onOneLine(tool.server)}:`);
       // In full: what is not seen cannot be allowed.
-      person.say(JSON.stringify(args, undefined, JSON_INDENT).replaceAll(/^/gm, '  '));
+      person.say(visibleJson(args, JSON_INDENT).replaceAll(/^/gm, '  '));
       if (problem !== undefined) person.say(`Your arguments do not fit: ${problem}`);
       const answer = (await choose(person, 'Allow it?', ['yes', 'always', 'edit', 'no'])) ?? 'no';
       if (answer !== 'edit') return ANSWERS[answer];
-      const typed = await person.ask('  Arguments: ', plainJson(args));
+      const typed = await person.ask('  Arguments: ', visibleJson(args));
       return typed === undefined ? 'no' : { arguments: typed, isAlways: false };
     });
   };
@@ -49,11 +48,9 @@ export function approvalsOf(dialogue: Dialogue, approvesAll: boolean): Approvals
   };
 }
 
-/** On one line, with the characters escaped that would act on the terminal. */
-function plainJson(args: object): string {
-  return JSON.stringify(args).replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    [...Array(character.length).keys()].map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`).join(''),
-  );
+/** A server may give a tool a name that looks like a question about another one, and a model may name any server. */
+function onOneLine(name: string): string {
+  return printableLine(name, MAX_NAME_CHARACTERS);
 }
 
 const ANSWERS: Readonly<Record<'yes' | 'always' | 'no', Approval>> = { yes: 'once', always: 'always', no: 'no' };

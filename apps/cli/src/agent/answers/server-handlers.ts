@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type ChatModel, type ChatRequest, type Message, samplingWith } from '@longhaul/agent';
 import type { Asking, Logins, ServerEvent, ServerHandlers } from '@longhaul/servers';
 import type { Dialogue } from '../terminal/dialogue.js';
-import { printableLine } from '@longhaul/runtime/printable';
+import { printableLine, visible } from '@longhaul/runtime/printable';
 import { choose } from './choose.js';
 import { answerElicitation } from './elicitation.js';
 
@@ -35,7 +35,7 @@ export function serverHandlers({ dialogue, model, roots, approvesAll, maxSampled
     }
     const word = await dialogue.questions(signal, (person) => {
       person.say(`${server} asks ${model.name}:`);
-      for (const line of shown(request)) person.say(line.replaceAll(/^/gm, '  '));
+      for (const line of shown(request)) person.say(visible(line).replaceAll(/^/gm, '  '));
       return choose(person, 'Allow it?', ['yes', 'always', 'no']);
     });
     if (word === 'always') alwaysAllowed.add(server);

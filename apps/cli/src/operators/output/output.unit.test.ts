@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../../cli.js';
 import { UserError } from '../../user-error.js';
 import { Output } from './output.js';
+import { forTerminal } from './write-body.js';
 
 const EVIL = 'a\u001B[2J\u001B]0;title\u0007\u009B31mb\u202Ec';
 
@@ -24,6 +26,20 @@ describe('what tasks say, on a terminal', () => {
 
   it('is for programs as it came', () => {
     expect(JSON.parse(printed((output) => output.say(EVIL, { EVIL }), 'json'))).toEqual({ EVIL });
+  });
+
+  it('is as harmless as JSON, which says the same', async () => {
+    lines.length = 0;
+    const show = async (_given: unknown, { out: say }: typeof terminal): Promise<number> => (say(JSON.stringify({ EVIL })), 0);
+    await runCli([], [{ usage: 'x', summary: '', run: show }], terminal);
+    const bytes = Buffer.from(JSON.stringify({ EVIL }));
+    const parts = Readable.from(Array.from(bytes, (byte) => Buffer.of(byte)));
+    let body = '';
+    for await (const part of forTerminal(parts)) body += part;
+    for (const json of [lines.join(), body]) {
+      expect(json).not.toMatch(/[^\u0020-\u007E]/);
+      expect(JSON.parse(json)).toEqual({ EVIL });
+    }
   });
 
   it('is as harmless in errors', async () => {
