@@ -12,13 +12,21 @@ export type AddressRange = readonly [ipaddr.IPv4 | ipaddr.IPv6, number];
 /** Addresses that look public but are answered by the cloud around a machine: Azure's one hands out keys of the machine. */
 const OF_CLOUDS: readonly AddressRange[] = [ipaddr.parseCIDR('168.63.129.16/32')];
 
-/** Where clouds answer a machine about itself, also with keys: nobody else is there. */
+/** Where clouds answer a machine about itself, also with keys: nobody else is there. Those without IPv4 have addresses of their own. */
 const METADATA: readonly AddressRange[] = [
   ...OF_CLOUDS,
-  ipaddr.parseCIDR('169.254.0.0/16'),
-  ipaddr.parseCIDR('100.100.100.200/32'),
-  ipaddr.parseCIDR('fd00:ec2::/32'),
-  ipaddr.parseCIDR('fe80::a9fe:a9fe/128'),
+  ...[
+    '169.254.0.0/16',
+    '100.100.100.200/32', // Alibaba Cloud
+    'fd00:100::100:200/128',
+    '192.0.0.192/32', // Oracle Cloud
+    'fd00:c1::a9fe:a9fe/128',
+    'fd00:ec2::/32', // Amazon
+    'fd20:ce::254/128', // Google Cloud
+    'fd00:42::42/128', // Scaleway
+    'fd00:a9fe:a9fe::1/128', // Akamai
+    'fe80::a9fe:a9fe/128', // OpenStack
+  ].map((range) => ipaddr.parseCIDR(range)),
 ];
 
 /** Whether an address is one at which a cloud answers the machine about itself. An IPv4 address inside an IPv6 address is judged as IPv4. */
