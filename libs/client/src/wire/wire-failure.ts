@@ -59,12 +59,13 @@ function isSessionLost(status: number, answer: ErrorResponse | undefined, { hasS
 /** The codes of servers that answer with HTTP 200 for a session that they do not know. */
 const SESSION_CODES = new Set([-32_000, -32_001, -32_600]);
 
+/** A server says such a thing in a sentence. A long text of a hostile one would take minutes to look through. */
+const MAX_SENTENCE = 1_000;
+const SESSION_IS_LOST = /\bsession\b.*\b(not found|unknown|expired|invalid|terminated)|\b(no valid|unknown|invalid) session\b/i;
+
 /** Whether an error that came with HTTP 200 says that the session of the request is gone. */
 export function saysSessionIsLost(code: number, message: string): boolean {
-  return (
-    SESSION_CODES.has(code) &&
-    /\bsession\b.*\b(not found|unknown|expired|invalid|terminated)|\b(no valid|unknown|invalid) session\b/i.test(message)
-  );
+  return SESSION_CODES.has(code) && message.length <= MAX_SENTENCE && SESSION_IS_LOST.test(message);
 }
 
 interface ErrorResponse {

@@ -1,7 +1,7 @@
 import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { describe, expect, it } from 'vitest';
 import { ClientError, ConnectionLostError, ProtocolViolationError, RpcError, SessionLostError } from '../errors.js';
-import { wireFailure } from './wire-failure.js';
+import { saysSessionIsLost, wireFailure } from './wire-failure.js';
 
 const request = { id: '7', method: 'tools/call', hasSession: true };
 const http = (status: number, body?: unknown): SdkHttpError =>
@@ -70,5 +70,19 @@ describe('what a transport throws', () => {
     ['something that is no error', 'x'],
   ])('goes out as it is: %s', (_name, error) => {
     expect(wireFailure(error, request)).toBe(error);
+  });
+});
+
+describe('an error that came with HTTP 200', () => {
+  it.each(['Session not found', 'the session has expired', 'No valid session', 'bad\nsession: unknown'])(
+    'says that the session is lost: %j',
+    (text) => {
+      expect(saysSessionIsLost(-32_000, text)).toBe(true);
+      expect(saysSessionIsLost(-32_602, text)).toBe(false);
+    },
+  );
+
+  it('says nothing of a session in a text of megabytes, which is not looked through', () => {
+    expect(saysSessionIsLost(-32_000, 'session '.repeat(1_000_000))).toBe(false);
   });
 });
