@@ -5,7 +5,7 @@
 import type { RateStore } from '@longhaul/sessions/gateway';
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { calculateJwkThumbprint, EmbeddedJWK, errors, type JWK, type JWTPayload, jwtVerify } from 'jose';
+import { calculateJwkThumbprint, decodeProtectedHeader, EmbeddedJWK, errors, type JWTPayload, jwtVerify } from 'jose';
 import { PROOF_ALGORITHMS } from './proof-algorithms.js';
 import { TokenRejected } from './token-rejected.js';
 
@@ -37,8 +37,7 @@ export type CheckProof = (request: ProvenRequest, token: string, thumbprint: str
 
 export function createProofCheck({ publicUrl, rates, now = Date.now }: ProofCheckOptions): CheckProof {
   return async (request, token, thumbprint) => {
-    const { key, claims } = await verified(proofOf(request));
-    const { jti, htm, htu, iat, ath } = claims;
+    const { jti, htm, htu, iat, ath } = await verified(proofOf(request), thumbprint);
     if (typeof jti !== 'string' || jti === '' || jti.length > MAX_JTI_CHARS)
       throw new ProofRejected('the proof has no claim jti that can be used');
     if (htm !== request.method) throw new ProofRejected('the claim htm of the proof is not the method of the request');
@@ -48,8 +47,6 @@ export function createProofCheck({ publicUrl, rates, now = Date.now }: ProofChec
     if (!(ageS <= PROOF_AGE_S && ageS >= -AHEAD_S)) throw new ProofRejected('the proof is too old, or from the future');
     if (ath !== createHash('sha256').update(token).digest('base64url'))
       throw new ProofRejected('the claim ath of the proof is not that of the token');
-    if ((await calculateJwkThumbprint(key, 'sha256')) !== thumbprint)
-      throw new ProofRejected('the proof is signed with another key than that of the token');
     // One use is counted for as long as the proof could be valid at any gateway.
     const left = await rates.take({ what: 'dpop', account: `${thumbprint} ${jti}` }, 1, {
       limit: 1,
@@ -68,13 +65,15 @@ function proofOf({ headers }: ProvenRequest): string {
   return dpop;
 }
 
-async function verified(proof: string): Promise<{ readonly key: JWK; readonly claims: JWTPayload }> {
+async function verified(proof: string, thumbprint: string): Promise<JWTPayload> {
   try {
-    // `EmbeddedJWK` accepts only public keys. Dates are checked here, because a proof need not have an end.
-    const { payload, protectedHeader } = await jwtVerify(proof, EmbeddedJWK, { typ: 'dpop+jwt', algorithms: [...PROOF_ALGORITHMS] });
-    const { jwk } = protectedHeader;
+    // The key comes first: its sender may have chosen another one so that a signature takes long to verify.
+    const { jwk } = decodeProtectedHeader(proof);
     if (jwk === undefined) throw new ProofRejected('the proof names no key');
-    return { key: jwk, claims: payload };
+    if ((await calculateJwkThumbprint(jwk, 'sha256')) !== thumbprint)
+      throw new ProofRejected('the proof is signed with another key than that of the token');
+    // `EmbeddedJWK` accepts only public keys. Dates are checked here, because a proof need not have an end.
+    return (await jwtVerify(proof, EmbeddedJWK, { typ: 'dpop+jwt', algorithms: [...PROOF_ALGORITHMS] })).payload;
   } catch (error) {
     if (error instanceof ProofRejected) throw error;
     if (error instanceof errors.JOSEError || error instanceof TypeError || error instanceof DOMException)
@@ -86,5 +85,6 @@ async function verified(proof: string): Promise<{ readonly key: JWK; readonly cl
 function urlWithoutQuery(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined;
   const { origin, pathname } = new URL(text);
-  return `${origin}${pathname}`.replace(/\/+$/, '');
+  // The pattern begins at the last character that is no slash, as many slashes as a text has.
+  return `${origin}${pathname}`.replace(/(?<!\/)\/+$/, '');
 }
