@@ -20,6 +20,7 @@ import { scheduleRoutes } from './routes/schedule-routes.js';
 import { serverRoutes } from './routes/server-routes.js';
 import { searchRoutes } from './routes/search-routes.js';
 import { taskRoutes } from './routes/task-routes.js';
+import { logRefusals } from './http/log-refusals.js';
 import { pageRoutes } from './http/page-routes.js';
 import { tenantRoutes } from './routes/tenant-routes.js';
 import { statsRoutes } from './routes/stats-routes.js';
@@ -72,6 +73,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     throw new Refused(404, 'NO_SUCH_ROUTE', 'There is no such route; GET /openapi.json lists all of them.');
   });
   app.addHook('onRoute', refuseUnknownParameters);
+  logRefusals(app, deps.logger);
   checkAccess(app, deps);
   const openApi = noteRoutes(app, deps.version);
   const routes: RouteDeps = { ...deps, closing: closing.signal };

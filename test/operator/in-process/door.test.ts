@@ -149,6 +149,8 @@ describe('the door of the operator API', () => {
     const pause = (origin: string) => api.post('/api/v1/queue/pause', { reason: REASON }, { ...NOBODY, cookie, origin });
     expect(await pause('http://localhost:8080')).toMatchObject({ status: 403, body: { code: 'ORIGIN_NOT_ALLOWED' } });
     expect((await api.get('/api/v1/queue')).body).toMatchObject({ paused: { all: false } });
+    const logout = await api.post('/logout', {}, { ...NOBODY, cookie, origin: 'http://localhost:8080' });
+    expect(logout).toMatchObject({ status: 403, body: { code: 'ORIGIN_NOT_ALLOWED' } });
     expect(await pause('http://localhost')).toMatchObject({ status: 200 });
   });
 

@@ -46,13 +46,15 @@ export function checkAccess(app: FastifyInstance, { door, local, host, allowedHo
   app.addHook('onRequest', async (request) => {
     const problem = findHostProblem(request.raw);
     if (problem !== undefined) throw refusedHost(problem);
+    // A page of another server on this machine may not even end a login.
+    requireOwnPage(request, isOwnPage);
     if (request.routeOptions.config.isOpen === true) return;
-    const operator = local ?? (door && (await operatorOf(request, door, isOwnPage)));
+    const operator = local ?? (door && (await operatorOf(request, door)));
     if (operator === undefined) throw new Refused(401, 'UNAUTHORIZED', 'A token is required: Authorization: Bearer …, or POST /login.');
+    request.operator = operator;
     if (operator.role === 'start' && request.routeOptions.config.isForServices !== true) throw forOperators(operator);
     if (operator.role === 'read' && !READS.has(request.method) && request.routeOptions.config.isForReaders !== true)
       throw new Refused(403, 'READ_ONLY', `The token of ${operator.name} may read only; this takes one with the role "operate".`);
-    request.operator = operator;
   });
 }
 
@@ -67,11 +69,17 @@ export function requireOperator(operator: Operator | undefined): Operator {
   return operator;
 }
 
-async function operatorOf({ headers, ip }: FastifyRequest, door: Door, isOwnPage: IsOwnPage): Promise<Operator | undefined> {
+/** @throws Refused 403 for a page that may not use the login of its browser */
+function requireOwnPage({ headers }: FastifyRequest, isOwnPage: IsOwnPage): void {
   const { authorization, origin, host } = headers;
+  if (authorization !== undefined || origin === undefined || sessionOf(headers) === undefined) return;
+  if (!isOwnPage(origin, host)) throw refusedHost({ kind: 'origin', value: origin });
+}
+
+async function operatorOf({ headers, ip }: FastifyRequest, door: Door): Promise<Operator | undefined> {
+  const { authorization } = headers;
   if (authorization === undefined) {
     const session = sessionOf(headers);
-    if (session !== undefined && origin !== undefined && !isOwnPage(origin, host)) throw refusedHost({ kind: 'origin', value: origin });
     return session === undefined ? undefined : door.bySession(session, Date.now());
   }
   const token = bearerTokenOf(authorization);
