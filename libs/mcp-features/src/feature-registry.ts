@@ -58,8 +58,8 @@ export interface FeatureRegistry {
   readonly mayChange: boolean;
   /** Calls the listener after each change. @returns a function that ends that */
   onChange(listener: () => void): () => void;
-  /** A client wants to know when this resource changes. */
-  watch(uri: string): void;
+  /** A client wants to know when this resource changes. @param account of the client */
+  watch(uri: string, account: string): void;
   /** A durable tool, also one that is not, or no longer, among the features of a source. */
   durable(name: string): DurableTool | undefined;
   /** The workflow behind a durable tool; `undefined` for inline and unknown ones. */
@@ -97,7 +97,7 @@ export function createFeatureRegistry(given: readonly Feature[] | FeatureSource)
   const registry: Omit<FeatureRegistry, (typeof members)[number]> = {
     mayChange: true,
     onChange: (listener) => given.onChange(listener),
-    watch: (uri) => given.watch?.(uri),
+    watch: (uri, account) => given.watch?.(uri, account),
     resource: (uri) => given.resource?.(uri),
     get instructions() {
       return given.instructions;

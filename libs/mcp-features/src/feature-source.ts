@@ -17,8 +17,8 @@ export interface FeatureSource {
   known?(name: string): Tool | undefined;
   /** The tool of a task that is not, or no longer, among the features. */
   durable?(name: string): DurableTool | undefined;
-  /** A client wants to know when this resource changes. */
-  watch?(uri: string): void;
+  /** A client wants to know when this resource changes. @param account of the client */
+  watch?(uri: string, account: string): void;
   /** A resource that is not, or may not be, among the features. */
   resource?(uri: string): Resource | undefined;
   /** How to use them, for the models of clients. */
@@ -43,7 +43,7 @@ export function changedSource(source: FeatureSource, change: (features: readonly
     onChange: (listener) => source.onChange(listener),
     known: (name) => source.known?.(name),
     durable: (name) => source.durable?.(name),
-    watch: (uri) => source.watch?.(uri),
+    watch: (uri, account) => source.watch?.(uri, account),
     resource: (uri) => source.resource?.(uri),
     get instructions() {
       return source.instructions;
@@ -90,7 +90,7 @@ export function joinedSource(
     },
     known: (name) => sources.map((source) => source.known?.(name)).find((tool) => tool !== undefined),
     durable: (name) => sources.map((source) => source.durable?.(name)).find((tool) => tool !== undefined),
-    watch: (uri) => sources.forEach((source) => source.watch?.(uri)),
+    watch: (uri, account) => sources.forEach((source) => source.watch?.(uri, account)),
     resource: (uri) => sources.map((source) => source.resource?.(uri)).find((resource) => resource !== undefined),
     get instructions() {
       return joinedInstructions(sources.map(({ instructions }) => instructions));

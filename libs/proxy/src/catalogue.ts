@@ -15,6 +15,7 @@ import { PinWatch } from './pin-watch.js';
 import { durableToolNamed, type FeatureParts, featuresOf, resourceNamed } from './server-features.js';
 import type { ServerStatus, SteeredCatalogue } from './server-status.js';
 import { type Snapshot, snapshotOf } from './snapshot.js';
+import { WatchedResources } from './watched-resources.js';
 
 /**
  * Some servers list a tool only to a client that can answer what it asks. No call is made on the connection for lists, so a question on it
@@ -54,7 +55,7 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
   readonly #entries: readonly Entry[];
   readonly #listeners = new Set<() => void>();
   readonly #durable = new Map<string, DurableTool>();
-  readonly #watched = new Set<string>();
+  readonly #watched = new WatchedResources();
   readonly #told = new Set<string>();
   readonly #pins: PinWatch;
   #features: readonly Feature[] = [];
@@ -124,10 +125,12 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
     return readers.length === 1 ? readers[0] : undefined;
   }
 
-  watch(uri: string): void {
-    if (this.#watched.size >= MAX_WATCHED) return;
-    this.#watched.add(uri);
-    for (const entry of this.#entries) this.#follow(entry, [uri]);
+  watch(uri: string, account: string): void {
+    const gone = this.#watched.add(uri, account);
+    for (const entry of this.#entries) {
+      if (gone !== undefined) this.#unfollowed(entry, gone);
+      this.#follow(entry, [uri]);
+    }
   }
 
   /**
@@ -229,7 +232,7 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
     this.options.desk.kept(entry.config.name, health);
     if (state === 'connected') {
       this.#take(entry);
-      this.#follow(entry, [...this.#watched]);
+      this.#follow(entry, this.#watched.uris);
     }
     if (state !== 'away' || lastError === undefined) return;
     const { snapshot } = entry;
@@ -285,6 +288,12 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
       present.lists
         .subscribe(uri)
         .catch((error: unknown) => this.#tell(`Server "${config.name}": changes of its resource are not known: ${String(error)}`));
+  }
+
+  #unfollowed({ config, server }: Entry, uri: string): void {
+    server?.present?.lists
+      .unsubscribe(uri)
+      .catch((error: unknown) => this.#tell(`Server "${config.name}": changes of a resource are still reported: ${String(error)}`));
   }
 
   /** Names and messages of servers are shown where a person reads them. */

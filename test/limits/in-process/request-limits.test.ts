@@ -89,6 +89,15 @@ describe('the requests of a caller', () => {
     }
   });
 
+  it('are a quarter of the tasks that a stream follows', async () => {
+    const taskIds = Array.from({ length: 4 * (RATE.burst - 1) }, () => crypto.randomUUID());
+    const method = 'subscriptions/listen';
+    const params = withEnvelope({ notifications: { taskIds } }, { capabilities: KNOWS_TASKS });
+    const listen = () =>
+      send(gateways.first.app, { jsonrpc: '2.0', id: 1, method, params }, { token: ALICE, headers: modernHeaders(method) });
+    expect(statuses([await listen(), await listen(), await discover(gateways.second.app, { token: ALICE })])).toEqual([200, 429, 200]);
+  });
+
   it('have no effect and say nothing when they are too many', async () => {
     const session = await open();
     await beside(RATE.burst, (app) => ping(app, session));

@@ -137,7 +137,7 @@ describe('a server behind a proxy', () => {
       code: -32_002,
       message: expect.stringContaining('None of theirs') as string,
     });
-    alone.features.watch('a://unlisted');
+    alone.features.watch('a://unlisted', 'user:ada');
     await waitUntil(() => updated.length > 0, { description: 'the change of the resource is reported' });
     const several = await proxies.serve({ one: reading('one'), two: reading('two') });
     const other = await clients.connect(several.url, { generation: '2025-11-25', transport: KNOWN_CALLER });

@@ -157,9 +157,10 @@ describe('the servers behind a proxy', () => {
     expect(features.resources.map(({ uri }) => uri)).toEqual(['a://ok']);
     for (const named of ['"a/b" is called', '"header" is left out', '"a://xxx', '"a://{" is left out'])
       expect(warnings.filter((line) => line.includes(named))).toHaveLength(1);
-    features.watch('a://ok');
-    features.watch('a://of-nobody');
-    await waitUntil(() => updated.length > 0, { description: 'the change of the resource is reported' });
+    for (let at = 0; at < 10_000; at++) features.watch(`a://${at}`, 'user:mallory');
+    features.watch('a://ok', 'user:ada');
+    features.watch('a://of-nobody', 'user:ada');
+    await waitUntil(() => updated.length > 0, { description: 'the change of the resource is reported, whatever others want to know' });
     expect(updated).toEqual(['a://ok']);
   });
 

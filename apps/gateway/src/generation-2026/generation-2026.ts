@@ -157,7 +157,7 @@ function createListening(
     sessionNotifications,
     owners,
     capabilities,
-    watch: (uri) => features.watch(uri),
+    watch: (uri, account) => features.watch(uri, account),
     serverMeta,
     slots,
     logger,

@@ -9,7 +9,7 @@ import type { AuthenticatedRequest } from '../rpc/caller.js';
 import type { Generation2025 } from '../generation-2025/generation-2025.js';
 import type { Generation2026 } from '../generation-2026/generation-2026.js';
 import { inboundOf } from '../generation-2026/requests/inbound.js';
-import { requestIdOf } from '../rpc/messages.js';
+import { requestIdOf, requestsIn } from '../rpc/messages.js';
 import type { Allowance } from './allowance.js';
 import { type BodyLimits, readJsonBodies } from './read-body.js';
 import type { CountRequests } from './request-limits.js';
@@ -48,7 +48,7 @@ export function registerMcpRoutes(
 
   app.post(MCP_PATH, (request, reply) => {
     const { body, headers, raw } = request;
-    count(raw, Array.isArray(body) ? body.length : 1);
+    count(raw, requestsIn(body));
     // Fastify keeps its request until the answer ends, which may last as long as a stream. A refusal needs only this part.
     request.body = { id: requestIdOf(body) };
     const inbound = inboundOf(headers, body);

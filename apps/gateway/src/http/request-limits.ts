@@ -58,7 +58,8 @@ export function createCountRequests(rates: RateStore, rateOf: RequestRateOf): Co
     return promise;
   };
   const takeMany = async (account: string, rate: RequestRate, count: number): Promise<void> => {
-    const retryAfterMs = await rates.take(ratedOf(account), count, inStore(rate));
+    // More than may come at once would never be let in.
+    const retryAfterMs = await rates.take(ratedOf(account), Math.min(count, rate.burst), inStore(rate));
     if (retryAfterMs > 0) throw refusalOf(tooManyRequests(rate, retryAfterMs));
   };
   return (caller, count) => {

@@ -33,6 +33,18 @@ export type Message =
   | { readonly kind: 'response'; readonly response: ReceivedResponse }
   | { readonly kind: 'invalid'; readonly reason: string; readonly id: string | number | null };
 
+/** So many tasks of a stream are read and followed at the cost of one request. */
+const FOLLOWED_PER_REQUEST = 4;
+
+/** How many requests a body counts as: one for each message, and more for a stream that is to follow many tasks. */
+export function requestsIn(body: unknown): number {
+  if (Array.isArray(body)) return body.length;
+  const params = isJsonObject(body) && body['method'] === 'subscriptions/listen' ? body['params'] : undefined;
+  const notifications = isJsonObject(params) ? params['notifications'] : undefined;
+  const taskIds = isJsonObject(notifications) ? notifications['taskIds'] : undefined;
+  return Array.isArray(taskIds) ? Math.max(Math.ceil(taskIds.length / FOLLOWED_PER_REQUEST), 1) : 1;
+}
+
 export function readMessage(value: unknown): Message {
   if (!isJsonObject(value)) return invalid('a message is an object');
   const { id, method, params } = value;

@@ -1,6 +1,6 @@
 import { JSONRPCMessageSchema } from '@modelcontextprotocol/sdk/types.js';
 import { describe, expect, it } from 'vitest';
-import { readMessage } from './messages.js';
+import { readMessage, requestsIn } from './messages.js';
 
 describe('a message is', () => {
   it.each([
@@ -35,5 +35,20 @@ describe('a message is', () => {
     [{ jsonrpc: '2.0', id: 2 ** 60, method: 'ping' }],
   ])('invalid when it is %j', (value) => {
     expect(readMessage(value)).toMatchObject({ kind: 'invalid', reason: expect.stringContaining('Invalid Request') as string });
+  });
+});
+
+describe('a body counts as', () => {
+  const listening = (notifications: unknown) => ({ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen', params: { notifications } });
+
+  it.each([
+    ['its messages', [{}, {}, {}], 3],
+    ['a quarter of the tasks that are followed', listening({ taskIds: ['a', 'b', 'c', 'd', 'e'] }), 2],
+    ['one request without tasks', listening({ taskIds: [] }), 1],
+    ['one request when it follows none', listening({ toolsListChanged: true }), 1],
+    ['one request of another method', { ...listening({ taskIds: ['a', 'b'] }), method: 'ping' }, 1],
+    ['one request when it is none', listening(null), 1],
+  ])('%s', (_what, body, count) => {
+    expect(requestsIn(body)).toBe(count);
   });
 });

@@ -7,6 +7,21 @@ export interface GraphPage extends Graph {
   readonly nextCursor?: string;
 }
 
+/** In an answer. A larger one holds up all callers while it is made, and no model reads it. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
+/** @throws Error for a graph that is too large for one answer */
+export function answerable<T extends Graph>(graph: T): T {
+  let characters = 0;
+  for (const part of [graph.entities, graph.relations])
+    for (const record of part) {
+      characters += JSON.stringify(record).length;
+      if (characters > MAX_CHARACTERS)
+        throw new Error('This is more than 4 MiB of the graph, too much for one answer: read it in pages, with the limit of read_graph.');
+    }
+  return graph;
+}
+
 /**
  * So many entities and then relations, starting after the cursor.
  *

@@ -13,7 +13,7 @@ import {
   type Relation,
   searchNodes,
 } from './graph.js';
-import { pageOf } from './graph-page.js';
+import { answerable, pageOf } from './graph-page.js';
 
 const entity = (name: string, ...observations: string[]): Entity => ({ name, entityType: 'thing', observations });
 const relation = (from: string, to: string, relationType = 'knows'): Relation => ({ from, to, relationType });
@@ -154,4 +154,11 @@ describe('the pages of a graph', () => {
     apply((all) => deleteEntities(all, ['a']));
     for (const cursor of [nextCursor, 'no cursor', '']) expect(() => pageOf(records, 1, cursor)).toThrow('There is no such cursor');
   });
+});
+
+it('is answered up to 4 MiB, and in pages beyond that', () => {
+  const large = Array.from({ length: 5 }, (_, number) => entity(`e${number}`, 'x'.repeat(1024 * 1024)));
+  const { records } = recordsWith(...large);
+  expect(() => answerable(graphOf(records))).toThrow('more than 4 MiB of the graph');
+  expect(answerable(pageOf(records, 3)).entities).toHaveLength(3);
 });

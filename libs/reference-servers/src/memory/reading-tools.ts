@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { jsonResult } from '../tool-results.js';
 import { type Graph, graphOf, openNodes, searchNodes } from './graph.js';
 import { type GraphSettings, readGraph } from './graph-collection.js';
-import { pageOf } from './graph-page.js';
+import { answerable, pageOf } from './graph-page.js';
 import { GraphSchema, WHOSE_GRAPH } from './schemas.js';
 
 const READS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -14,7 +14,7 @@ const MAX_QUERY_CHARACTERS = 2_048;
 /** `read_graph`, `search_nodes` and `open_nodes`, as the reference server has them; the first one also in pages. */
 export function readingTools(settings: GraphSettings): readonly Tool[] {
   const answer = (context: RequestContext, look: (records: Records) => Graph) =>
-    readGraph(context, settings, (records) => jsonResult({ ...look(records) }));
+    readGraph(context, settings, (records) => jsonResult({ ...answerable(look(records)) }));
   return [
     defineTool({
       name: 'read_graph',

@@ -135,10 +135,14 @@ export class ServerLists {
     }
   }
 
+  /** Once for all subscriptions of a turn of the event loop. */
   #listenAnew(): void {
     this.#listening.abort();
-    this.#listening = new AbortController();
-    void this.#listen();
+    const listening = new AbortController();
+    this.#listening = listening;
+    setImmediate(() => {
+      if (!listening.signal.aborted) void this.#listen();
+    });
   }
 
   /** In protocol version 2026-07-28 changes come on a subscription, which is opened again when it breaks. Never rejects. */

@@ -19,14 +19,15 @@ export function subscribe(state: SessionState, { watch }: Pick<FeatureRegistry, 
     async handle({ params, session }) {
       const { uri } = parseParams(Params, params);
       const subscriptions = (await state.names(session.id, SUBSCRIPTIONS)).map((name) => name.slice(SUBSCRIPTIONS.length));
-      watch(uri);
+      const account = accountOfRequester(session);
+      watch(uri, account);
       if (subscriptions.includes(uri)) return {};
       if (subscriptions.length >= FIELD_LIMITS.subscriptions)
         throw invalidParams(`A session can subscribe to at most ${FIELD_LIMITS.subscriptions} resources.`);
       const bytes = [...subscriptions, uri].reduce((sum, each) => sum + Buffer.byteLength(each), 0);
       if (bytes > FIELD_LIMITS.subscriptionBytes)
         throw invalidParams(`The URIs that a session is subscribed to may have at most ${FIELD_LIMITS.subscriptionBytes} bytes together.`);
-      await state.set(session.id, subscriptionTo(uri), true, accountOfRequester(session));
+      await state.set(session.id, subscriptionTo(uri), true, account);
       return {};
     },
   };

@@ -28,7 +28,7 @@ export interface ListeningDeps {
   /** The server's capabilities. */
   readonly capabilities: ServerCapabilities;
   /** A client wants to know when this resource changes. */
-  readonly watch: (uri: string) => void;
+  readonly watch: (uri: string, account: string) => void;
   readonly serverMeta: ServerMeta;
   readonly slots: ListenSlots;
   readonly logger: Logger;
@@ -70,9 +70,10 @@ export class Listening {
     const { capabilities: declared, serverMeta, slots, closing } = this.deps;
     const { id, caller, requester } = request.call;
     const { filter, taskIds } = wantedOf(request, declared);
-    response.whenOver(slots.take(accountOfRequester(requester)));
+    const account = accountOfRequester(requester);
+    response.whenOver(slots.take(account));
     const snapshots = taskIds === undefined ? undefined : await this.#existing(taskIds, caller);
-    for (const uri of filter.resourceSubscriptions ?? []) this.deps.watch(uri);
+    for (const uri of filter.resourceSubscriptions ?? []) this.deps.watch(uri, account);
     const stream = new ListenStream(response, { id, filter, tasks: snapshots, capabilities: requester.client().capabilities, serverMeta });
     this.#streams.add(stream);
     response.whenOver(() => this.#streams.delete(stream));
