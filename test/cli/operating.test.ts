@@ -142,7 +142,10 @@ describe('a deployment with an operator API', () => {
       code: 2,
       err: containing('--features'),
     });
-    expect(await run(['call', 'charge', 'order=o2', ...REASON])).toMatchObject({ code: 5, err: containing('LONGHAUL_FEATURES') });
+    expect(await run(['call', 'charge', 'order=o2', ...REASON], { LONGHAUL_FEATURES: '@longhaul/everything' })).toMatchObject({
+      code: 5,
+      err: containing('LONGHAUL_FEATURES'),
+    });
 
     expect(await run(['queue', 'pause', '--tool', 'charge', ...REASON], env)).toMatchObject({ code: 0, out: 'paused: charge\n' });
     const { taskId } = await json<{ taskId: string }>(['call', 'charge', 'order=o2', '--features', 'shop.mjs', ...REASON]);

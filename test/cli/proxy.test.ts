@@ -36,6 +36,14 @@ describe('longhaul proxy', () => {
     expect(environment).toContain('http://proxy.example');
     expect(environment).not.toContain('9f1c0d7be2a85346ad10');
     expect(textOf(await client.callTool('simulate-research-query', { topic: 'tides' }))).toContain('tides');
+    const called = await waitUntil(
+      async () => {
+        const ended = await place.run(['call', 'echo', 'message=from another terminal', '--wait']).ended;
+        return ended.stderr.includes('There is no tool') ? undefined : ended;
+      },
+      { description: 'what the server offers is kept' },
+    );
+    expect(called).toMatchObject({ code: 0, stdout: 'Echo: from another terminal\n' });
   });
 
   it('serves the servers of a file', async () => {

@@ -82,7 +82,6 @@ export const BY_HAND: Readonly<Record<string, string>> = {
     'npm run agent:checks sets the same for its model',
   'npx longhaul agent "What is in this folder?" --server "npx -y @modelcontextprotocol/server-filesystem ."':
     'downloads a package; test/cli/agent.test.ts has a server of its own',
-  'export LONGHAUL_SERVERS=./mcp.json LONGHAUL_FEATURES=@longhaul/proxy/feature': 'test/proxy/processes sets them for its processes',
   'npx longhaul call build_report topic=tea --wait':
     'needs Python with FastMCP; test/proxy/processes kills workers that call tools of a server in JavaScript',
   'LONGHAUL_SERVERS=./mcp.json npm start': 'npm start with a variable that test/proxy/processes sets',

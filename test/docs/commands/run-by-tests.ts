@@ -161,10 +161,9 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
   'npm start -- ./docs/examples/publish-note.ts': 'test/docs/long/fresh-copy.test.ts › the first line of %s says how to serve it',
   'npm start -- ./write-book.ts':
     'test/docs/long/fresh-copy.test.ts › the first durable tool continues when its worker is killed, and repeats no recorded chapter',
-  'npx longhaul call write-book title="My book" --features ./write-book.ts':
+  'npx longhaul call write-book title="My book"':
     'test/docs/long/fresh-copy.test.ts › the first durable tool continues when its worker is killed, and repeats no recorded chapter',
-  'npx longhaul call write-book title="A long book" chapters=20 --features ./write-book.ts':
-    'docs/examples/write-book.test.ts › asks before it writes a long book',
+  'npx longhaul call write-book title="A long book" chapters=20': 'docs/examples/write-book.test.ts › asks before it writes a long book',
   'npx longhaul answer TASK ok=true --reason "a good title"':
     'test/cli/operators.test.ts › a failed task is found and done again from the step that failed, and a question is answered',
   'npx longhaul stats': 'test/cli/operating.test.ts › a tool is started by its schema, paused and resumed',

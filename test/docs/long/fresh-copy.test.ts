@@ -67,7 +67,7 @@ describe('in a fresh copy', { timeout: LIMIT_MS }, () => {
     const tool = './docs/examples/write-book.ts';
     const book = (): string => readFileSync(join(copy.folder, 'book.txt'), { encoding: 'utf8', flag: 'a+' });
     await copy.serving(`npm start -- ${tool}`, async () => {
-      const called = await copy.run(`npx longhaul call write-book title="My book" seconds=0.5 --features ${tool}`);
+      const called = await copy.run(`npx longhaul call write-book title="My book" seconds=0.5`);
       expect(called).toMatchObject({ code: 0, output: expect.stringMatching(/^\S+ is started\n$/) as string });
       await waitUntil(() => book().includes('chapter 2'), { description: 'the second chapter is written' });
       expect((await copy.run(`pkill -9 -f ${copy.folder}/apps/worker/dist`)).code).toBe(0);

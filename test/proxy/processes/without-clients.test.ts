@@ -85,6 +85,7 @@ it('operators, schedules and tasks start tasks of proxied tools, and are told wh
     body: { code: 'INVALID_ARGUMENTS', errors: [{ message: expect.stringContaining('data/n must be integer') as string }] },
   });
   expect(await start('s__gone', {})).toMatchObject({ status: 404, body: { code: 'NO_SUCH_TOOL' } });
+  expect(await start('count', {})).toMatchObject({ status: 404, body: { detail: expect.stringMatching(/Is it s__count\?$/) as string } });
   expect(await start('s__look', {})).toMatchObject({ status: 409, body: { code: 'NOT_A_TASK' } });
 
   for (const name of ['fitting', 'wrong'])

@@ -1,6 +1,7 @@
 import { requireFreePort } from '../port.js';
 import { keepOperator } from '../serve/kept-operator.js';
 import { readSettings } from '../settings.js';
+import { withServed } from '../served.js';
 import { requireStore } from '../store.js';
 import type { Terminal } from '../terminal.js';
 import { serveUntilStopped, stopped } from './serve-until-stopped.js';
@@ -14,7 +15,8 @@ const DEFAULT_PORT = '3010';
  * @throws UserError when it cannot start to serve
  */
 export async function operator(terminal: Terminal): Promise<number> {
-  const env = { ...terminal.env, LONGHAUL_OPS_PORT: terminal.env['LONGHAUL_OPS_PORT'] || DEFAULT_PORT };
+  const { env: given } = await withServed(terminal);
+  const env = { ...given, LONGHAUL_OPS_PORT: given['LONGHAUL_OPS_PORT'] || DEFAULT_PORT };
   return serveUntilStopped(readSettings(env, terminal.cwd), terminal, async ({ settings, cleanup, signal, log }) => {
     const { opsPort = 0, opsHost } = settings.operator;
     if (opsPort !== 0) await requireFreePort(opsPort, opsHost, 'LONGHAUL_OPS_PORT');

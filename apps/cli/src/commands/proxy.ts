@@ -7,7 +7,7 @@ import { UserError } from '../user-error.js';
 import { start } from './start.js';
 
 /** Serves nothing but other servers. */
-const PROXY = '@longhaul/proxy/feature';
+export const PROXY = '@longhaul/proxy/feature';
 const FILE = /\.jsonc?$/i;
 /** What a command needs of the shell to reach the network, as to download the server. Other variables may be secret. */
 const OF_THE_NETWORK = [
@@ -52,7 +52,7 @@ function serversOf(words: readonly string[], { env, cwd }: Terminal): string {
   }
   if (args.length === 0 && FILE.test(first)) return resolve(cwd, first);
   const given = OF_THE_NETWORK.filter((name) => (env[name] ?? '') !== '');
-  const passedOn = Object.fromEntries(given.map((name) => [name, `\${${name}}`]));
+  const passedOn = Object.fromEntries(given.map((name) => [name, `\${${name}:-}`]));
   const entry = args.length === 0 && /^https?:/i.test(first) ? { url: first } : { command: first, args, env: passedOn };
   return JSON.stringify({ mcpServers: { server: entry } });
 }

@@ -2,10 +2,12 @@ import { ConfigError } from '@longhaul/runtime/environment';
 import { resolve } from 'node:path';
 import { exportedTool, servedTool, usedDefaults } from '@longhaul/proxy';
 import { pinLines } from './pinned-tools.js';
+import { PROXY } from './proxy.js';
 import { type ConnectedServer, connectServer, isAllowed, listingLink, readServers, type ServerConfig } from '@longhaul/servers';
 import type { Given } from '../command-line/command.js';
 import { printable } from '@longhaul/runtime/printable';
 import { outputOf, runVerb } from '../operators/run-verb.js';
+import { withServed } from '../served.js';
 import type { Terminal } from '../terminal.js';
 import { UserError } from '../user-error.js';
 
@@ -36,7 +38,8 @@ interface Found {
 export async function servers(given: Given, terminal: Terminal): Promise<number> {
   if (given.words.length === 0 && !given.has('check') && !given.has('pin')) return ofDeployment(given, terminal);
   const output = outputOf(given, terminal);
-  const file = given.words[0] ?? terminal.env['LONGHAUL_SERVERS'] ?? '';
+  const { env: served } = await withServed(terminal);
+  const file = given.words[0] ?? served['LONGHAUL_SERVERS'] ?? '';
   if (file === '') throw new UserError('name a file of servers, or set LONGHAUL_SERVERS', 2);
   const source = file.trimStart().startsWith('{') ? file : resolve(terminal.cwd, file);
   const read = await readServers(source, terminal.env, 'LONGHAUL_SERVERS').catch((error: unknown) => {
@@ -45,7 +48,9 @@ export async function servers(given: Given, terminal: Terminal): Promise<number>
   for (const line of read.warnings) terminal.err(`longhaul: ${printable(line)}`);
   if (given.has('pin') && !read.servers.some(({ pins }) => pins?.file !== undefined))
     throw new UserError('no server of the file has "pin": true');
-  const isAlone = read.servers.length === 1;
+  // Names are those of the deployment, and without one those of `longhaul proxy`.
+  const isOfProxy = (served['LONGHAUL_SERVERS'] ?? '') === '' || served['LONGHAUL_FEATURES'] === PROXY;
+  const isAlone = read.servers.length === 1 && isOfProxy;
   const answers: object[] = [];
   let isGood = read.refused.size === 0;
   for (const config of read.servers) {

@@ -4,6 +4,7 @@ import { requireFreePort } from '../port.js';
 import { keepOperator, type KeptOperator } from '../serve/kept-operator.js';
 import { serveInKeptProcesses, type Serving } from '../serve/kept-processes.js';
 import { readSettings } from '../settings.js';
+import { noteServed } from '../served.js';
 import { requireStore } from '../store.js';
 import type { Given } from '../command-line/command.js';
 import { serveAndReload } from '../watch/reload-on-change.js';
@@ -28,6 +29,7 @@ export async function start(given: Given, terminal: Terminal): Promise<number> {
     if (opsPort !== 0) await requireFreePort(opsPort, opsHost, 'LONGHAUL_OPS_PORT');
     const data = await requireStore(settings, terminal.cwd);
     const { url, failed } = await serve(options, given.has('watch'));
+    await noteServed(settings, terminal.cwd, options.log);
     const operator = await serveOperator(options);
     signal.throwIfAborted();
     for (const line of bannerLines({ version: version(), url, needsToken: tokens !== undefined, data, operator })) terminal.out(line);

@@ -1,5 +1,6 @@
 import { version } from '../version.js';
 import { serveInKeptProcesses } from '../serve/kept-processes.js';
+import { noteServed } from '../served.js';
 import { readSettings } from '../settings.js';
 import { Bridge, MAX_LINE_BYTES } from '../stdio/bridge.js';
 import { GatewayConnection } from '../stdio/gateway-connection.js';
@@ -54,6 +55,7 @@ async function serveUntilEnd({ settings, terminal, cleanup, signal, log }: Serve
   const data = await requireStore(settings, terminal.cwd);
   const socketPath = await gatewaySocket(cleanup);
   const { url, failed } = await serveInKeptProcesses(settings, cleanup, { socketPath, signal, log });
+  await noteServed(settings, terminal.cwd, log);
   signal.throwIfAborted();
   terminal.err(`Longhaul ${version()} serves MCP on standard input and output; data: ${data}`);
   const bridge = new Bridge({ connection: new GatewayConnection(socketPath, url), output, log });

@@ -51,11 +51,18 @@ export function createToolCatalogue({ loadFeatures, tasks }: ToolCatalogueDeps):
           'TOOL_NOT_LOADED',
           `Workers have tool ${name}, and this process does not: name its modules by --features, or set the same LONGHAUL_FEATURES and LONGHAUL_SERVERS.`,
         );
+      const alike = (await tools()).filter((tool) => hasNameOf(tool.name, name) || hasNameOf(name, tool.name));
+      const hint = alike.length === 0 ? '' : ` Is it ${alike.map((tool) => tool.name).join(' or ')}?`;
       throw new Refused(
         404,
         'NO_SUCH_TOOL',
-        `There is no tool ${name} in the modules of --features or LONGHAUL_FEATURES, or at the servers of LONGHAUL_SERVERS.`,
+        `There is no tool ${name} in the modules of --features or LONGHAUL_FEATURES, or at the servers of LONGHAUL_SERVERS.${hint}`,
       );
     },
   };
+}
+
+/** Whether one name is the other with the name of a server before it: a proxy names tools so unless it serves one server alone. */
+function hasNameOf(longer: string, name: string): boolean {
+  return longer.endsWith(`__${name}`);
 }

@@ -2,12 +2,14 @@ import type { Terminal } from '../../terminal.js';
 import { UserError } from '../../user-error.js';
 import { EXIT } from './exit-codes.js';
 import { OperatorApi } from './operator-api.js';
+import { withServed } from '../../served.js';
 import { withFeatures } from '../../with-features.js';
 
 /**
  * Connects to the operator API that the environment names, or else to the API of this process.
  *
- * @param features the modules with the tools that the API of this process can start, instead of the environment's modules
+ * @param features the modules with the tools that the API of this process can start, instead of those of the environment or of the
+ *   deployment of the data folder
  * @throws UserError
  */
 export async function connect(terminal: Terminal, features?: string): Promise<OperatorApi> {
@@ -19,5 +21,5 @@ export async function connect(terminal: Terminal, features?: string): Promise<Op
     return new OperatorApi(createHttpTransport(url, terminal.env['LONGHAUL_OPS_TOKEN']));
   }
   const { openLocalTransport } = await import('./local-transport.js');
-  return new OperatorApi(await openLocalTransport(withFeatures(terminal, features)));
+  return new OperatorApi(await openLocalTransport(withFeatures(await withServed(terminal), features)));
 }

@@ -20,6 +20,9 @@ export async function openLocalTransport({ env, cwd }: Terminal): Promise<Transp
     import('@longhaul/runtime'),
   ]);
   const config = readConfig(settings.env);
+  // Modules of features read them where other processes have them.
+  for (const name of ['LONGHAUL_FEATURES', 'LONGHAUL_SERVERS'] as const)
+    if (settings.env[name] !== undefined) process.env[name] = settings.env[name];
   requireDataFile(config.dataFile?.path);
   // To standard error: standard output is for the result.
   const logger = pino(logOptions(config.logLevel, { app: 'cli', pid: process.pid }), process.stderr);

@@ -52,7 +52,7 @@ export const PATCH_FLAG: Flag = { name: 'patch', value: 'JSON', summary: 'member
 export const FEATURES_FLAG: Flag = {
   name: 'features',
   value: 'MODULES',
-  summary: 'modules of features, separated by commas, instead of LONGHAUL_FEATURES',
+  summary: 'modules of features, separated by commas, instead of the configured ones',
 };
 export const LIMIT_FLAG: Flag = { name: 'limit', value: 'COUNT', summary: 'print at most this many (50)' };
 
