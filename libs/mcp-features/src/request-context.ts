@@ -55,6 +55,11 @@ export interface RequestContext extends ClientContext {
   readonly auth: CallerAuth | undefined;
   /** Distinguishes the caller from others. Its tasks have the same keys. */
   readonly caller: CallerKeys;
+  /**
+   * The limit that the settings of the caller's tenant have for how much runs at once, and a key of the tenant that does not name it. Absent
+   * without a limit. The engine counts tasks; a feature counts what it does within requests, if that may take long.
+   */
+  readonly tenant?: { readonly key: string; readonly maxRunning: number } | undefined;
   readonly everyone: Announcements;
   /**
    * Asks the client in the words of the protocol, under the feature's own name for the request. Clients of 2026-07-28 see the name as the

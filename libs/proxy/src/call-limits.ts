@@ -1,8 +1,8 @@
 /**
- * Bounds how many calls a server, and a tool, has at once within requests, so that a slow server leaves room for the calls of the
+ * Bounds how many calls a server, a tool and a tenant have at once within requests. So a slow server leaves room for the calls of the
  * others. In a deployment the limit holds over all gateways. Tasks have the same limits over all workers: see `sharedLimit`.
  */
-import type { ProcessParts } from '@longhaul/mcp-features';
+import type { ProcessParts, RequestContext } from '@longhaul/mcp-features';
 import type { ServerConfig, ToolSettings } from '@longhaul/servers';
 import type { AllotmentRequest } from '@longhaul/sessions';
 import type { Unsubscribe } from '@longhaul/tasks';
@@ -30,6 +30,8 @@ export interface LimitedCall {
   readonly config: ServerConfig;
   readonly tool?: string | undefined;
   readonly settings?: Pick<ToolSettings, 'maxRunning' | 'whenBusy'> | undefined;
+  /** The limit of the caller's tenant, if there is one. */
+  readonly tenant?: RequestContext['tenant'];
 }
 
 /** What has a limit. */
@@ -72,14 +74,17 @@ export class CallLimits {
   }
 
   /** Runs it when it may. @throws ServerBusy; the reason of the signal, which ends the wait */
-  async during<T>({ config, tool, settings = {} }: LimitedCall, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
+  async during<T>({ config, tool, settings = {}, tenant }: LimitedCall, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
     const { maxRunning = DEFAULT_MAX_RUNNING } = config;
     const whenBusy = settings.whenBusy ?? config.whenBusy ?? 'wait';
     const ofServer = { name: `The server "${config.name}"`, key: JSON.stringify([config.name]), most: maxRunning };
     const ofTool = { name: `The tool ${tool} of the server "${config.name}"`, key: JSON.stringify([config.name, tool]) };
-    const limits: readonly Limited[] =
-      // Those that wait for a tool take nothing from the other tools of its server.
-      settings.maxRunning === undefined ? [ofServer] : [{ ...ofTool, most: settings.maxRunning }, ofServer];
+    // A call that waits for its tenant takes nothing from other tenants, and one that waits for its tool nothing from other tools.
+    const limits: readonly Limited[] = [
+      ...(tenant === undefined ? [] : [{ name: 'Your tenant', key: `tenant ${tenant.key}:${tenant.maxRunning}`, most: tenant.maxRunning }]),
+      ...(settings.maxRunning === undefined ? [] : [{ ...ofTool, most: settings.maxRunning }]),
+      ofServer,
+    ];
     const leaves: (() => void)[] = [];
     try {
       for (const limited of limits) leaves.push(await this.#enter(limited, whenBusy === 'refuse', signal));

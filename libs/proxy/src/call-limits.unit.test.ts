@@ -13,9 +13,12 @@ const never = new AbortController().signal;
 /** Calls that run until they are ended. */
 function held(limits: CallLimits) {
   const running: (() => void)[] = [];
+  const run = () => new Promise<void>((resolve) => running.push(resolve));
   const call = (config: ServerConfig, tool: string, settings = {}, signal = never): Promise<void> =>
-    limits.during({ config, tool, settings }, signal, () => new Promise<void>((resolve) => running.push(resolve)));
-  return { running, call };
+    limits.during({ config, tool, settings }, signal, run);
+  const callOf = (key: string, config: ServerConfig): Promise<void> =>
+    limits.during({ config, tool: 'work', tenant: { key, maxRunning: 1 } }, never, run);
+  return { running, call, callOf };
 }
 
 /** Lets all that can go on do so. */
@@ -46,6 +49,20 @@ describe('calls of a server', () => {
     running.splice(0).forEach((end) => end());
     await settled();
     running.forEach((end) => end());
+    await Promise.all(calls);
+  });
+
+  it('of one tenant wait for each other at all servers, without a place of any, and those of another tenant do not', async () => {
+    const { running, callOf } = held(new CallLimits());
+    const [one, other] = [server('one', { maxRunning: 2 }), server('other', {})];
+    const calls = [callOf('a', one), callOf('a', other), callOf('a', one), callOf('b', one)];
+    await settled();
+    expect(running).toHaveLength(2);
+    for (const _ of calls) {
+      running.splice(0).forEach((end) => end());
+      await settled();
+      expect(running.length).toBeLessThan(2);
+    }
     await Promise.all(calls);
   });
 

@@ -132,7 +132,7 @@ export class QuickRequests {
 
   /** Runs something else on the caller's connection. @throws as `call` */
   during<T>(config: ServerConfig, context: RequestContext, run: (server: ConnectedServer) => Promise<T>): Promise<T> {
-    return this.options.limits.during({ config }, context.signal, () =>
+    return this.options.limits.during({ config, tenant: context.tenant }, context.signal, () =>
       this.#on(config, context, { signal: context.signal, isRepeatable: true }, ({ server }) => run(server)),
     );
   }
@@ -144,7 +144,7 @@ export class QuickRequests {
       context.progress({ progress, ...(total !== undefined && { total }), ...(message !== undefined && { message }) });
     this.#requireOn(config.name, tool);
     const isFollowed = context.request.progressToken !== undefined;
-    return this.options.limits.during(call, signal, () =>
+    return this.options.limits.during({ ...call, tenant: context.tenant }, signal, () =>
       this.#on(config, context, course, async (lease, callId) => {
         onCall?.();
         const end = this.options.watch.begin(config.name, tool);

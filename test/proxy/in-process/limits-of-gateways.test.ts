@@ -15,6 +15,25 @@ afterEach(async () => {
   for (const end of after.splice(0)) await end();
 });
 
+it('lets no more calls of a tenant run than its settings say', async () => {
+  const running: Exchange[] = [];
+  const table = {
+    'tools/list': ({ result }: Exchange) => result({ tools: [{ name: 'work', inputSchema: { type: 'object' } }] }),
+    'tools/call': (exchange: Exchange) => void running.push(exchange),
+  };
+  const upstream = await startScriptedServer(firstOf(methods(table), greeting2025));
+  after.push(() => upstream.close());
+  const entry = { url: upstream.url, whenBusy: 'refuse', tools: { work: { task: 'forbidden' } } };
+  const settings = { tenants: { default: { maxRunning: 1 }, tenants: {} } };
+  const { url } = await proxies.serve({ remote: entry }, { service: { settings } });
+  const client = await clients.connect(url, { transport: KNOWN_CALLER });
+  const first = client.callTool('remote__work', {});
+  await waitUntil(() => running.length === 1, { description: 'the first call runs' });
+  expect(JSON.stringify(await client.callTool('remote__work', {}))).toContain('Your tenant has 1 calls running');
+  running[0]?.result(done());
+  expect(textOf(await first)).toBe('done');
+});
+
 it('lets no more calls of a tool, and of a server, run than the file says', async () => {
   const running: Exchange[] = [];
   const tools = ['wide', 'narrow'].map((name) => ({ name, inputSchema: { type: 'object' } }));

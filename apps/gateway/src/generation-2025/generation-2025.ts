@@ -226,7 +226,7 @@ function buildServing({ tasks, state, config, keyRing, logger }: Generation2025D
   return { sessions, streamStore, signer, presence, deliveryLeases, openRequests, patiently, streams, control, clientRequests };
 }
 
-function contextsIn(sessions: SessionStore, features: FeatureRegistry, { store, owners, logger }: Generation2025Deps): ContextOf {
+function contextsIn(sessions: SessionStore, features: FeatureRegistry, { store, owners, tenants, logger }: Generation2025Deps): ContextOf {
   const { sessionState, sessionNotifications, queue } = store;
   const jobs = createSessionJobs({ state: sessionState, queue, features });
   const isThere = (sessionId: string): Promise<boolean> => sessions.touch(sessionId);
@@ -234,6 +234,7 @@ function contextsIn(sessions: SessionStore, features: FeatureRegistry, { store, 
     notifications: sessionNotifications,
     sessions: { state: sessionState, jobs, isThere },
     owners,
+    tenants,
     logger,
   });
 }

@@ -168,7 +168,7 @@ function createListening(
 function createMethods(deps: Generation2026Deps, plainCalls: PlainCalls, listen: ModernMethod): ReadonlyMap<string, ModernMethod> {
   const { tasks, notifyOfTask, state, config, instructions, keyRing, features, sessionNotifications, owners, logger, closing } = deps;
   const { bodyLimitBytes, maxTtlMs, keptQuestions, pageSize, stateMs } = config;
-  const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
+  const contextOf = createContextOf({ notifications: sessionNotifications, owners, tenants: deps.tenants, logger });
   const seal = createStateSeal(keyRing, { bodyLimitBytes, keptMs: stateMs });
   const waiting = { tasks, notifyOfTask, seal, plainCalls, keptQuestions, closing };
   return modernMethods({

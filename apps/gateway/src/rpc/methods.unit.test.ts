@@ -42,7 +42,7 @@ const { sessionState, sessionNotifications } = store;
 const { gateway: state } = store;
 const service = createTaskService(store, { onError: () => undefined });
 const owners = createOwners({ store, sessionIdleMs: 1_000, logger });
-const contextOf = createContextOf({ notifications: sessionNotifications, owners, logger });
+const contextOf = createContextOf({ notifications: sessionNotifications, owners, tenants: { ofOwner: () => ({}) }, logger });
 const sharedWith = (features: FeatureRegistry) => {
   const tasks = unscopedTasks(service, features);
   const plainCalls = createPlainCalls({ features, tasks, owners, settings: PLAIN_CALL_SETTINGS, linkTo: () => undefined });

@@ -11,5 +11,11 @@ export function contextInMemory(): ContextOf {
   const logger = pino({ level: 'silent' });
   const owners = createOwners({ store, sessionIdleMs: 60_000, logger });
   const jobs = createSessionJobs({ state, queue, features: { sessionJob: () => undefined } });
-  return createContextOf({ notifications, sessions: { state, jobs, isThere: () => Promise.resolve(true) }, owners, logger });
+  return createContextOf({
+    notifications,
+    sessions: { state, jobs, isThere: () => Promise.resolve(true) },
+    owners,
+    tenants: { ofOwner: () => ({}) },
+    logger,
+  });
 }

@@ -7,6 +7,7 @@ import {
   logNotification,
   resourceUpdatedNotification,
   type SessionNotifications,
+  type Tenants,
 } from '@longhaul/sessions';
 import {
   callerKeys,
@@ -19,10 +20,12 @@ import {
   progressParams,
   type ProgressReport,
   requireCapability,
+  tenantOf,
 } from '@longhaul/tasks';
 import { giveCallerToken } from '@longhaul/mcp-features/caller-token';
 import { within } from '@longhaul/runtime/within';
 import type { CreateMessageResult, ElicitResult, ListRootsResult, ProgressToken } from '@modelcontextprotocol/sdk/types.js';
+import { createHash } from 'node:crypto';
 import type { Logger } from 'pino';
 import { callerAuthOf } from '../caller.js';
 import { isLoud } from './log-level.js';
@@ -39,6 +42,7 @@ export interface RequestContextDeps {
   /** Absent if there are no sessions. */
   readonly sessions?: Omit<SessionContextDeps, 'notify'>;
   readonly owners: Pick<Owners, 'contextOf'>;
+  readonly tenants: Pick<Tenants, 'ofOwner'>;
   readonly logger: Logger;
 }
 
@@ -55,7 +59,7 @@ export function callOf(context: RequestContext & { readonly [CALL]?: Call }): Ca
   return call;
 }
 
-export function createContextOf({ notifications, sessions, owners, logger }: RequestContextDeps): ContextOf {
+export function createContextOf({ notifications, sessions, owners, tenants, logger }: RequestContextDeps): ContextOf {
   const quietly = (publishing: Promise<void>): void => {
     publishing.catch((error: unknown) => logger.warn({ err: error }, 'notification not published'));
   };
@@ -85,6 +89,7 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
       owner: owners.contextOf(call),
       auth: requester.auth && callerAuthOf(requester.auth),
       caller: callerKeys({ owner: requester.owner, sessionId, ...(requester.accounts !== undefined && { accounts: requester.accounts }) }),
+      tenant: limitOfTenant(accountOfRequester(requester), tenants),
       everyone,
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
       sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
@@ -106,6 +111,17 @@ export function createContextOf({ notifications, sessions, owners, logger }: Req
     });
     if (requester.auth?.token !== undefined) giveCallerToken(context, requester.auth.token);
     return Object.assign(context, { [CALL]: call });
+  };
+}
+
+function limitOfTenant(account: string, tenants: Pick<Tenants, 'ofOwner'>): RequestContext['tenant'] {
+  const { maxRunning } = tenants.ofOwner(account);
+  if (maxRunning === undefined || maxRunning === null) return undefined;
+  return {
+    key: createHash('sha256')
+      .update(`tenant ${tenantOf(account)}`)
+      .digest('base64url'),
+    maxRunning,
   };
 }
 
