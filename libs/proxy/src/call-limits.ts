@@ -16,7 +16,7 @@ const MAX_WAITING = 1_000;
 const LOOK_MS = 500;
 /** The places of a process that has died are free after this time. */
 const LEASE_MS = 10_000;
-/** How long a call that is to be refused gives another process to give back what that does not use. */
+/** How long a call that must be refused waits for another process to give back unused places. */
 const REFUSED_AFTER_MS = 250;
 const CHANNEL = 'proxied-calls';
 
@@ -34,7 +34,7 @@ export interface LimitedCall {
   readonly tenant?: RequestContext['tenant'];
 }
 
-/** What has a limit. */
+/** A limit, and its owner. */
 interface Limited {
   /** In messages. */
   readonly name: string;

@@ -54,7 +54,7 @@ export class CallerGrants {
   }
 
   /**
-   * Keeps what a task of the caller is to be known by. A server that asks for no token of its callers needs nothing.
+   * Keeps the token that a task of the caller must show. A server that asks for no token of its callers needs nothing.
    *
    * @throws ServerAuthError; AuthorizationServerAway; TaskError `STORE_UNAVAILABLE`, `STORE_FULL`
    */

@@ -28,7 +28,7 @@ const LISTING: Pick<ServerHandlers, 'lists' | 'capabilities' | 'roots'> = {
 };
 /** Servers that are started at the same time. */
 const STARTED_AT_ONCE = 8;
-/** Resources of all servers whose changes clients may want to know. */
+/** Resources of all servers that clients may follow. */
 const MAX_WATCHED = 10_000;
 /** Of the instructions of all servers. Clients that show them to models cut them earlier. */
 const MAX_INSTRUCTION_CHARACTERS = 32_768;
@@ -100,7 +100,7 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
     return this.#tools.get(tool);
   }
 
-  /** A worker may know no catalogue, and a task outlives its tool's place in one: whatever could be a tool of a server is one. */
+  /** A worker may know no catalogue, and a task outlives its tool's place in one. So any name that could be a tool of a server counts as one. */
   durable(tool: string): DurableTool | undefined {
     const { configs, isAlone } = this.options;
     if (serversOfTool(tool, configs, isAlone).length === 0) return undefined;
@@ -263,7 +263,7 @@ export class Catalogue implements FeatureSource, SteeredCatalogue {
     this.#join();
   }
 
-  /** What has a name that there is already is left out, and named. */
+  /** Leaves out a feature with a name that is taken, and says so in the log. */
   #join(): void {
     const found = new Map<string, Feature>();
     for (const { config, features } of this.#entries)

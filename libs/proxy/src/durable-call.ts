@@ -36,7 +36,7 @@ export interface DurableCallParts {
   /** Whether there is one server and nothing else, so that it keeps its names. */
   readonly isAlone: boolean;
   readonly pool: ServerPool;
-  /** What servers are shown of callers. */
+  /** The tokens of callers that servers see. */
   readonly grants: CallerGrants;
   /** Hears of calls, and refuses what operators have turned off. */
   readonly watch: CallWatch;
@@ -49,7 +49,7 @@ interface FoundTool {
   readonly tool: Pick<ListedTool, 'name' | 'annotations'>;
 }
 
-/** What is known of a name: its tool, that no server has it, or why it may not be called. */
+/** A tool that was looked up by its name: found, at no server, or why it may not be called. */
 type Found =
   FoundTool | { readonly missing: true } | { readonly off: NonNullable<RemoteCallFailed['error']> } | { readonly expired: string };
 
@@ -111,7 +111,7 @@ export async function durableCall(
   }
 }
 
-/** A connection that all share answers no questions: it would not be known whose client to ask. */
+/** A connection that all share answers no questions: it would not be known which client to ask. */
 function isAnyShared(configs: readonly ServerConfig[]): boolean {
   return configs.some(({ sessions }) => sessions === 'shared');
 }

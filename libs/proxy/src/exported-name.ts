@@ -28,7 +28,7 @@ export function prefixOf(server: string): string {
   return exportedName(server, '', false).replace(/_[0-9a-f]{8}$/, '');
 }
 
-/** The name of a tool for clients: that of the file, if it gives one. */
+/** The name of a tool for clients: the name in the file, if there is one. */
 export function exportedTool(config: ServerConfig, tool: string, isAlone: boolean): string {
   return settingsOfTool(tool, config).name ?? exportedName(config.name, tool, isAlone);
 }
@@ -43,7 +43,7 @@ export function serversOfTool(name: string, configs: readonly ServerConfig[], is
   return [...renaming, ...prefixed];
 }
 
-/** What the file says of a tool of which only the name for clients is known, as a worker knows it. */
+/** The settings of a tool in the file, found by its name for clients: a worker knows no other. */
 export function settingsOfExported(name: string, config: ServerConfig, isAlone: boolean): ToolSettings {
   const named = Object.keys(config.toolSettings ?? {}).find((tool) => exportedTool(config, tool, isAlone) === name);
   const prefix = isAlone ? '' : exportedName(config.name, '', false).replace(/_[0-9a-f]{8}$/, '');

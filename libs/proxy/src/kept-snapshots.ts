@@ -56,7 +56,7 @@ export class KeptSnapshots {
     private readonly warn: (line: string) => void,
   ) {}
 
-  /** Reads what is kept, and keeps it there from now on. Without this nothing is kept. Never rejects. */
+  /** Reads the kept snapshots, and keeps new ones there from now on. Without this nothing is kept. Never rejects. */
   async readFrom(store: OwnerRecords, signals?: Signals): Promise<void> {
     this.#records = createOwnerStore(store).of({ id: OWNER }).collection(COLLECTION, { maxBytes: MAX_BYTES });
     this.#signals = signals;
@@ -87,7 +87,7 @@ export class KeptSnapshots {
     };
   }
 
-  /** What the server offered the last time, unless its entry in the file of servers is another one since. */
+  /** The last snapshot of the server, unless its entry in the file of servers has changed since. */
   get(config: ServerConfig): Snapshot | undefined {
     const entry = this.#entries.get(config.name);
     return entry?.of === identityOf(config) ? entry.snapshot : undefined;

@@ -29,7 +29,7 @@ export function looseSchema<T extends object>(schema: T): LooseSchema<T> {
 
 /** Looks for such references. Each part that is referred to is looked at once, in the course of the parts that lead to it. */
 class Search {
-  /** What stands in their places. */
+  /** Their replacement. */
   readonly replaced = new Map<object, object>();
   readonly references = new Set<string>();
   readonly #names: ReadonlySet<string>;

@@ -57,7 +57,7 @@ export interface QuickRequestsOptions {
   readonly limits: CallLimits;
 }
 
-/** What happens during a call. */
+/** Callbacks and limits of a call. */
 interface Course {
   readonly signal: AbortSignal;
   readonly isRepeatable: boolean;

@@ -16,7 +16,7 @@ export interface ServedTool {
   readonly taskSupport: TaskSupport;
   /** How long a plain call is waited for within the request before it becomes a task, milliseconds; 0: it is one from the start. */
   readonly quickMs: number;
-  /** What the token of a caller must have. */
+  /** Scopes that the token of a caller must have. */
   readonly scopes: readonly string[];
 }
 

@@ -70,7 +70,7 @@ export function resourceNamed(uri: string, config: ServerConfig, snapshot: Snaps
   return new Maker(config, snapshot, parts).resource({ uri, name: uri });
 }
 
-/** The tool of a task whose server is not known now. It is neither listed nor called. */
+/** The tool of a task, while its server is not known. It is neither listed nor called. */
 export function durableToolNamed(name: string, parts: DurableCallParts): DurableTool {
   const [config] = serversOfTool(name, parts.configs, parts.isAlone);
   if (config === undefined) return durableTool(name, { input: { type: 'object' }, task: 'optional' }, parts);

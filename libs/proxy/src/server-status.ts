@@ -1,12 +1,12 @@
 import type { ServerConfig, ServerHealth } from '@longhaul/servers';
 import type { Snapshot } from './snapshot.js';
 
-/** What is known of a server. */
+/** A server of the catalogue. */
 export interface ServerStatus {
   readonly config: ServerConfig;
   /** Absent in a process that keeps no server connected, and while the server is off. */
   readonly health: ServerHealth | undefined;
-  /** What it offers, or offered the last time. */
+  /** Its offers, or its last ones while it is away. */
   readonly snapshot: Snapshot | undefined;
 }
 

@@ -14,7 +14,7 @@ const MAX_BYTES = 4 * 1024 * 1024;
 const CALLS = 20;
 const MOST_SLOW = 2;
 const MARKED_MS = 24 * 3_600_000;
-/** Tools of which something is known. */
+/** Most tools with a mark or with calls. */
 const MAX_TOOLS = 10_000;
 
 export interface SlowToolsOptions {
@@ -34,7 +34,7 @@ export class SlowTools {
 
   constructor(private readonly options: SlowToolsOptions) {}
 
-  /** Calls the listener with the name of a server whose tool became slow, or is tried again. */
+  /** Calls the listener with the name of a server when one of its tools became slow, or is tried again. */
   onChange(listener: (server: string) => void): void {
     this.#listeners.add(listener);
   }

@@ -1,7 +1,7 @@
 import type { ConnectedServer, ListEntries } from '@longhaul/servers';
 import type { Implementation } from '@modelcontextprotocol/sdk/types.js';
 
-/** What a server offered at one moment. Plain JSON: it is kept for the time in which the server is away. */
+/** The offers of a server at one moment. Plain JSON: it is kept for the time in which the server is away. */
 export interface Snapshot {
   readonly tools: readonly ListEntries['tools'][];
   readonly prompts: readonly ListEntries['prompts'][];
@@ -9,7 +9,7 @@ export interface Snapshot {
   readonly resourceTemplates: readonly ListEntries['resourceTemplates'][];
   /** Whether it completes arguments. */
   readonly completes: boolean;
-  /** Whether it has resources, of which it may list none. */
+  /** Whether it has resources. It may list none of them. */
   readonly reads: boolean;
   /** How to use it, for models. */
   readonly instructions?: string | undefined;

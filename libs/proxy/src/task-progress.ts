@@ -10,7 +10,7 @@ interface Progress {
   readonly message?: string | undefined;
 }
 
-/** Passes the progress of a call on as that of its task, if its client wants to hear of it. */
+/** Reports the progress of a call as progress of its task, if the client wants it. */
 export function createTaskProgress(
   context: Pick<DurableContext, 'progress' | 'progressToken'>,
 ): (text: string, progress: Progress) => void {

@@ -25,7 +25,7 @@ export class CallCounts {
     return this.#servers.get(server) ?? new Map<string, ToolCounts>();
   }
 
-  /** As `CallWatch.begin`. Only a tool that is listed may be named here: the names are those of metrics too. */
+  /** As `CallWatch.begin`. Only a tool that is listed may be named here: metrics use the same names. */
   begin(server: string, tool: string, calledAt = Date.now()): (outcome?: CallOutcome) => void {
     const [name, counts] = this.#countsOf(server, tool);
     counts.running += 1;

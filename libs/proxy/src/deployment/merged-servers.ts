@@ -36,7 +36,7 @@ interface Found {
 /** The worst first: a server counts as away as long as a process that needs it cannot reach it. */
 const WORST_FIRST = ['away', 'connecting', 'connected', 'idle', 'closed', 'off'] as const;
 
-/** By name. A server of which no process says anything is not in it, whatever operators have said of it. */
+/** By name. A server that no process reports is not in it, also if operators have turned it off. */
 export function mergedServers(reports: readonly ProcessReport[], switches: readonly ServerSwitch[]): readonly MergedServer[] {
   const names = new Set(reports.flatMap(({ servers }) => servers.map(({ name }) => name)));
   const said = new Map(switches.map((each) => [each.server, each]));

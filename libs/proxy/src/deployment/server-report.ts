@@ -1,7 +1,7 @@
-/** What a process says of the servers that it uses. It is kept for operators, who see the reports of all processes. */
+/** The report of a process about the servers that it uses. It is kept for operators, who see the reports of all processes. */
 import { z } from 'zod';
 
-/** A server that is `idle` has no connection, and nobody needs one. */
+/** A server that is `idle` has no connection, and no caller needs one. */
 export const SERVER_STATES = ['connected', 'connecting', 'away', 'idle', 'off', 'closed'] as const;
 
 const durations = z.array(z.tuple([z.number(), z.number()]));
@@ -29,7 +29,7 @@ const serverReport = z.object({
   transport: z.enum(['stdio', 'http', 'sse']),
   /** Its command or URL as it is written in the file. */
   shown: z.string(),
-  /** Whether this process keeps it connected, also while nobody calls it. */
+  /** Whether this process keeps it connected, also without a call. */
   isKept: z.boolean(),
   state: z.enum(SERVER_STATES),
   /** Times are epoch milliseconds. */

@@ -1,5 +1,5 @@
 /**
- * What operators say of proxied servers: which are off, which of their tools are off, and when one was to be restarted. It is kept with the
+ * The orders of operators for proxied servers: which are off, which of their tools are off, and when one must restart. It is kept with the
  * records of operators until they say otherwise, and holds in all processes of a deployment.
  */
 import { createHash } from 'node:crypto';
@@ -11,7 +11,7 @@ const COLLECTION = 'server-switches';
 const CHANNEL = 'server-switches';
 
 export const SWITCH_LIMITS = {
-  /** Servers of which something is said. */
+  /** Servers with an order. */
   servers: 1_000,
   /** Tools of one server that are off. */
   tools: 1_000,
@@ -25,7 +25,7 @@ export interface Said {
   readonly at: number;
 }
 
-/** What is said of a server. */
+/** The orders for a server. */
 export interface ServerSwitch {
   readonly server: string;
   /** Absent: it is on. */

@@ -1,5 +1,5 @@
 /**
- * What operators say of servers, as this process knows it. It is read after each hint, and every few seconds in case a hint was missed, so no
+ * The orders of operators for servers, as this process knows them. It is read after each hint, and every few seconds in case a hint was missed, so no
  * call waits for the store. While the store is away, what was known last holds.
  */
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +13,7 @@ export interface SwitchBoardOptions {
   readonly switches: Pick<ServerSwitches, 'all' | 'onChange'>;
   /** Called when servers or tools are turned off or on. */
   readonly onSwitched: () => void;
-  /** Called for each server that is to be restarted. */
+  /** Called for each server that must restart. */
   readonly onRestart: (server: string) => void;
   readonly onError: (error: unknown) => void;
 }

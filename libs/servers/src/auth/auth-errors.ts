@@ -8,7 +8,7 @@ export class ServerAuthError extends Error {
     readonly server: string,
     message: string,
     options?: ErrorOptions,
-    /** What the server says that a token has to have. */
+    /** Scopes that the server wants in a token. */
     readonly scopes: readonly string[] = [],
   ) {
     super(message, options);
@@ -40,7 +40,7 @@ export function tokenMissing(server: string): ServerAuthError {
   return new ServerAuthError(server, `There is no token of a caller to exchange for one of the server "${server}". ${how}`);
 }
 
-/** The error of a server that a person has to log in to, where nobody can. */
+/** The error of a server that a person must log in to, where no person can. */
 export function loginMissing(server: string): ServerAuthError {
   const who = 'which only "longhaul agent" can do';
   const instead = 'A deployment needs "client_credentials" or "token-exchange".';

@@ -48,7 +48,7 @@ export class AuthorizationServer {
     return this.#ask('client_credentials', {});
   }
 
-  /** A token for the caller whose token this is. @throws ServerAuthError; AuthorizationServerAway */
+  /** A token for the caller that this token belongs to. @throws ServerAuthError; AuthorizationServerAway */
   exchange(subjectToken: string): Promise<IssuedToken> {
     const subject = { subject_token: subjectToken, subject_token_type: ACCESS_TOKEN, requested_token_type: ACCESS_TOKEN };
     return this.#ask(TOKEN_EXCHANGE, subject, (answered) => {
@@ -78,7 +78,7 @@ export class AuthorizationServer {
     }
   }
 
-  /** What it says of itself, read no more than once an hour. @throws as `exchange` */
+  /** Its metadata, read no more than once an hour. @throws as `exchange` */
   async found(): Promise<FoundServer> {
     try {
       return await this.#find();
@@ -161,7 +161,7 @@ function issuedToken({ access_token: token, expires_in: lifeS, refresh_token: ne
   };
 }
 
-/** What an authorization server says of itself is quoted only where it is a code of an error. */
+/** Of the words of an authorization server, only codes of errors are quoted. */
 function reasonOf(error: unknown): string {
   if (error instanceof oauth.ResponseBodyError)
     return `its authorization server refuses us (${WORD.test(error.error) ? error.error : `HTTP ${error.status}`})`;

@@ -24,7 +24,7 @@ export class CallerTokens {
   /**
    * The credentials of a caller at a server. All that were given for the caller use the token that it has shown last.
    *
-   * @param caller that of no other caller
+   * @param caller unique to the caller
    */
   of(config: ExchangingServer, caller: string, subjectToken: string): Credentials {
     const entry = this.#entry(config, caller, subjectToken);
@@ -33,7 +33,7 @@ export class CallerTokens {
   }
 
   /**
-   * A token of a caller at a server that is to be used after the request. One that nothing renews has more than half of its time left.
+   * A token of a caller at a server, for use after the request. One that nothing renews has more than half of its time left.
    *
    * @throws ServerAuthError; AuthorizationServerAway
    */

@@ -1,4 +1,4 @@
-/** What a request to a server shows of who we are: the headers of the file, and a token of its authorization server. */
+/** The credentials of a request to a server: the headers of the file, and a token of its authorization server. */
 import type { UrlServer } from '../config/server-config.js';
 import { readTexts } from '../config/secret-text.js';
 import { exchangesTokens } from '../config/server-config.js';
@@ -16,13 +16,13 @@ export interface Credentials {
 /** Of all connections to a server: a token is gotten once for them. */
 const tokens = new WeakMap<UrlServer, KeptToken>();
 
-/** What all callers share. @throws ServerAuthError for a server whose callers have tokens of their own */
+/** Credentials that all callers share. @throws ServerAuthError if each caller of the server has its own token */
 export function credentialsOf(config: UrlServer): Credentials {
   if (exchangesTokens(config)) throw tokenMissing(config.name);
   return ownCredentials(config);
 }
 
-/** What we are to the server ourselves, for what is done for no caller. */
+/** Our own credentials at the server, for requests without a caller. */
 export function ownCredentials(config: UrlServer): Credentials {
   if (config.login !== undefined) return { headers: () => Promise.reject(loginMissing(config.name)), refuse: () => false };
   return withToken(config, ownToken(config));

@@ -8,7 +8,7 @@ export interface IssuedToken {
   readonly token: string;
   /** Epoch milliseconds. Absent: the authorization server does not say. */
   readonly expiresAt?: number | undefined;
-  /** What gets the next one. Absent: nothing does. */
+  /** The refresh token. Absent: there is no next token. */
   readonly refreshToken?: string | undefined;
 }
 

@@ -32,7 +32,7 @@ const MAX_REMEMBERED = 10_000;
 /** For whom a token is, at which server. */
 export interface TokenPlace {
   readonly config: ExchangingServer;
-  /** The caller, with its rights: that of no other caller. */
+  /** Unique to the caller and its rights. */
   readonly caller: string;
   /** The account under which the token is kept. */
   readonly account: string;
@@ -44,7 +44,7 @@ interface Kept extends GottenToken {
   readonly turn?: { readonly of: string; readonly until: number } | undefined;
 }
 
-/** What a process remembers of a token. */
+/** A token in the memory of a process. */
 interface Remembered {
   readonly token: KeptToken;
   /** The token that the server takes no more. */
@@ -69,7 +69,7 @@ export class KeptTokens {
     });
   }
 
-  /** What a server is shown of the caller in a task. Nothing is read before that is needed. */
+  /** The caller's credentials at a server, in a task. Nothing is read before that is needed. */
   credentials(place: TokenPlace): Credentials {
     const id = idOf(place);
     const given = withToken(place.config, {
@@ -135,7 +135,7 @@ export class KeptTokens {
     }
   }
 
-  /** @returns whether nobody else renews the token now, so that this process does */
+  /** @returns whether this process renews the token now, because no other one does */
   #takeTurn(place: TokenPlace, { token }: Kept, of: string): Promise<boolean> {
     const id = idOf(place);
     return this.#collectionOf(place).update((records) => {
@@ -163,7 +163,7 @@ export class KeptTokens {
     }
   }
 
-  /** Writes what is kept from now on, unless somebody else has written meanwhile. */
+  /** Writes the new token, unless another process has written one since. */
   async #endTurn(place: TokenPlace, of: string, { token, expiresAt, refreshToken, gotAt }: GottenToken): Promise<void> {
     const id = idOf(place);
     await this.#collectionOf(place).update((records) => {

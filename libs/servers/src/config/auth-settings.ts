@@ -21,7 +21,7 @@ export interface TokenSettings {
   readonly scopes: readonly string[];
   /** Whom the token is for, by the name that the authorization server has for it. Absent: it is not said. */
   readonly audience?: string | undefined;
-  /** What the token is for (RFC 8707). `false`: it is not said. Absent: the server's URL. */
+  /** The resource of the token (RFC 8707). `false`: it is not said. Absent: the server's URL. */
   readonly resource?: string | false | undefined;
 }
 
@@ -95,7 +95,7 @@ export function serverAuthOf(
   return { auth: { grant, clientId: clientId ?? '', ...rest, ...client() } };
 }
 
-/** What an operator should know of the settings. */
+/** A warning for operators about the settings. */
 export function authWarning({ grant, issuer, tokenUrl, clientSecret, privateKey }: z.output<typeof authEntry>): string | undefined {
   const hasSecret = grant !== 'authorization_code' || clientSecret !== undefined || privateKey !== undefined;
   if (!hasSecret || issuer !== undefined || tokenUrl !== undefined) return undefined;

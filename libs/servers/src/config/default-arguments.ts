@@ -17,7 +17,7 @@ export const defaultArguments = z
   .record(z.string().min(1), z.json())
   .refine((given) => Buffer.byteLength(JSON.stringify(given)) <= MAX_BYTES, `must have at most ${MAX_BYTES} bytes as JSON`);
 
-/** With the variables in their texts replaced. @param expanded replaces those of one text */
+/** With the variables in their texts replaced. @param expanded replaces the variables of one text */
 export function readDefaults(
   given: z.output<typeof defaultArguments>,
   expanded: (member: string, text: string) => string,

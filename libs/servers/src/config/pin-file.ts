@@ -1,4 +1,4 @@
-/** Keeps the hashes of approved tools in a file beside the file of servers. It is read again when it has changed. */
+/** Keeps the hashes of approved tools in a file next to the file of servers. It is read again when it has changed. */
 import { readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { z } from 'zod';
@@ -24,7 +24,7 @@ export class PinFile {
     return this.#version;
   }
 
-  /** What is recorded of a server's tools. */
+  /** The recorded hashes of a server's tools. */
   hashesOf(server: string): Readonly<Record<string, string>> | undefined {
     return Object.hasOwn(this.#servers, server) ? this.#servers[server] : undefined;
   }
@@ -36,7 +36,7 @@ export class PinFile {
     if (this.#mistake !== undefined) throw new ConfigError(`${this.path}: the file of approved tools cannot be read: ${this.#mistake}`);
   }
 
-  /** Records the hashes of some servers, and keeps those of the others. @throws ConfigError; the errors of writing a file */
+  /** Records the hashes of some servers, and keeps the others. @throws ConfigError; the errors of writing a file */
   async record(servers: Servers): Promise<void> {
     await this.refresh();
     const text = JSON.stringify({ format: 1, servers: { ...this.#servers, ...servers } }, undefined, 2);
@@ -72,7 +72,7 @@ export class PinFile {
   }
 }
 
-/** The file beside a file of servers: `mcp.lock.json` beside `mcp.json`. */
+/** The file next to a file of servers: `mcp.lock.json` next to `mcp.json`. */
 export function pinFileBeside(file: string): PinFile {
   return new PinFile(file.replace(/(\.jsonc?)?$/i, '.lock.json'));
 }

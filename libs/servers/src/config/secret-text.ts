@@ -18,7 +18,7 @@ export class SecretUnreadable extends Error {
   override readonly name = 'SecretUnreadable';
 }
 
-/** A text whose parts are in files. */
+/** A text with parts in files. */
 export class FileText {
   #last: readonly string[] = [];
 
@@ -71,7 +71,7 @@ export function namesFile(text: string): boolean {
   return FILE.test(text);
 }
 
-/** What is known of it now. */
+/** The texts that are known now. */
 export function knownTexts(text: SecretText): readonly string[] {
   return typeof text === 'string' ? [text] : text.known;
 }

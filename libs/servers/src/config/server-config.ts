@@ -23,11 +23,11 @@ export interface ToolSettings {
   readonly retries?: number | undefined;
   /** How many of its calls run at once: tasks over all workers, calls within requests in each gateway. */
   readonly maxRunning?: number | undefined;
-  /** What becomes of a call within a request while as many run. */
+  /** Whether a call within a request waits, or is refused, while as many run. */
   readonly whenBusy?: WhenBusy | undefined;
   /** Arguments of calls that leave them out. */
   readonly defaults?: Readonly<Record<string, DefaultArgument>> | undefined;
-  /** Scopes that the token of its caller must have, beside those of its server. */
+  /** Scopes that the token of its caller must have, in addition to the server's. */
   readonly scopes?: readonly string[] | undefined;
   /** Another name, for one tool. */
   readonly name?: string | undefined;
@@ -48,7 +48,7 @@ export interface ServerOptions {
   readonly deny?: readonly string[] | undefined;
   /** How a proxy serves single tools, by name or with `*`; a name counts more than a pattern. */
   readonly toolSettings?: Readonly<Record<string, ToolSettings>> | undefined;
-  /** What an operator has approved of its tools. Absent: they are used as they are. */
+  /** The tools that an operator has approved. Absent: they are used as they are. */
   readonly pins?: ToolPins | undefined;
   /** Scopes that the token of a caller must have for all that a proxy serves of it. */
   readonly scopes?: readonly string[] | undefined;
@@ -56,9 +56,9 @@ export interface ServerOptions {
   readonly quickMs?: number | undefined;
   /** How many calls of a proxy it has at once, of all of its tools: tasks over all workers, calls within requests in each gateway. */
   readonly maxRunning?: number | undefined;
-  /** What becomes of a call within a request while it has as many. @defaultValue `wait` */
+  /** Whether a call within a request waits, or is refused, while it has as many. @defaultValue `wait` */
   readonly whenBusy?: WhenBusy | undefined;
-  /** Whose calls a proxy makes on one connection: those of a caller's session, those of all, or one. @defaultValue `perSession` */
+  /** Which calls a proxy makes on one connection: all of a caller's session, all of all callers, or one. @defaultValue `perSession` */
   readonly sessions?: 'perSession' | 'shared' | 'perCall' | undefined;
   /** For all tools; or for single ones, by name or with `*`. */
   readonly ask: ApprovalPolicy | Readonly<Record<string, ApprovalPolicy>>;
@@ -103,7 +103,7 @@ export interface UrlServer extends ServerOptions {
 /** A server that an agent may use. */
 export type ServerConfig = StdioServer | UrlServer;
 
-/** A server whose calls need the token of their caller. */
+/** A server that needs the token of the caller. */
 export type ExchangingServer = UrlServer & { readonly auth: ServerAuth };
 
 export function exchangesTokens(config: ServerConfig): config is ExchangingServer {
@@ -133,7 +133,7 @@ export function isAllowed(tool: string, { tools, deny }: Pick<ServerOptions, 'to
   return isListed && deny?.some((pattern) => matches(tool, pattern)) !== true;
 }
 
-/** How a proxy serves the tool: what is said of all that fit, and what is said of it by name. Defaults of arguments are joined. */
+/** How a proxy serves the tool: the settings of all patterns that fit, and the settings of its name. Defaults of arguments are joined. */
 export function settingsOfTool(tool: string, { toolSettings = {} }: Pick<ServerOptions, 'toolSettings'>): ToolSettings {
   const fitting = Object.entries(toolSettings).filter(([pattern]) => pattern !== tool && matches(tool, pattern));
   const own = Object.hasOwn(toolSettings, tool) ? toolSettings[tool] : {};

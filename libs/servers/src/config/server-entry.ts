@@ -12,7 +12,7 @@ import { ToolPins } from './tool-pins.js';
 
 const DAY_MS = 86_400_000;
 const DEFAULT_START_TIMEOUT_MS = 60_000;
-/** Programs that may have to download the server first. Ended before that, they begin anew the next time. */
+/** Programs that may have to download the server first. Ended before that, they begin again the next time. */
 const INSTALLERS: ReadonlySet<string> = new Set([
   'npx',
   'pnpx',

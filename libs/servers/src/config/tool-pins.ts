@@ -1,6 +1,6 @@
 /**
- * Pins the tools of a server: what an operator has approved is recorded as a hash of each tool, in the file of servers or in a file beside it.
- * A tool that differs, or that nobody has approved, is refused until an operator approves it. What is compared is what a model or a person
+ * Pins the tools of a server: what an operator has approved is recorded as a hash of each tool, in the file of servers or in a file next to it.
+ * A tool that differs, or that was never approved, is refused until an operator approves it. What is compared is what a model or a person
  * decides by: the name, title, description, schemas and annotations.
  */
 import { canonicalJson } from '@longhaul/runtime/canonical-json';
@@ -31,7 +31,7 @@ export function toolHash({ name, title, description, inputSchema, outputSchema, 
 }
 
 export class ToolPins {
-  /** @param source hashes that stand in the file of servers, or the file beside it */
+  /** @param source hashes that stand in the file of servers, or the file next to it */
   constructor(
     private readonly server: string,
     private readonly source: ToolHashes | PinFile,
@@ -52,7 +52,7 @@ export class ToolPins {
     await this.file?.refresh();
   }
 
-  /** Whether the tool is as it was approved. A tool of a server of which nothing is recorded is not known. */
+  /** Whether the tool is as it was approved. A tool of a server without records is not known. */
   verdict(tool: ListedTool): PinVerdict {
     const hashes = isFile(this.source) ? this.source.hashesOf(this.server) : this.source;
     if (hashes === undefined || !Object.hasOwn(hashes, tool.name)) return 'unknown';

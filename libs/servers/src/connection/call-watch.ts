@@ -13,7 +13,7 @@ export interface CallWatch {
    * A call runs in this process from now on.
    *
    * @param calledAt when it was made, if another process has made it; epoch milliseconds
-   * @returns a function for its end; without an outcome the call goes on elsewhere
+   * @returns a function for its end; without an outcome the call continues elsewhere
    */
   begin(server: string, tool: string, calledAt?: number): (outcome?: CallOutcome) => void;
 }
@@ -29,10 +29,10 @@ export class SwitchedOffError extends RpcError {
 }
 
 /**
- * Makes a call of which a watch knows.
+ * Makes a call, and reports it to a watch.
  *
  * @param end what `CallWatch.begin` gave
- * @param outcomeOf of an error; nothing if the call goes on elsewhere
+ * @param outcomeOf of an error; nothing if the call continues elsewhere
  */
 export async function watchedCall(
   end: ReturnType<CallWatch['begin']> | undefined,
@@ -52,7 +52,7 @@ export async function watchedCall(
   }
 }
 
-/** @param signal that of the call */
+/** @param signal of the call */
 export function outcomeOfError(error: unknown, signal?: AbortSignal): CallOutcome {
   if (signal?.aborted === true) return 'cancelled';
   return error instanceof ConnectionLostError ? 'lost' : 'error';

@@ -116,7 +116,7 @@ async function clientOn({ link, sessions }: KnownWay, config: ServerConfig, hand
     onWarning: (message: string) => handlers.report?.({ type: 'warning', server: name, message }),
     // A process that says nothing may know the older version only, which needs time as well. A URL has to answer in any case.
     probeTimeoutMs: config.kind === 'stdio' ? Math.min(startTimeoutMs / 2, MAX_PROBE_MS) : 2 * startTimeoutMs,
-    // A package may have to be installed before the server starts. Ended before that, the installation begins anew the next time.
+    // A package may have to be installed before the server starts. Ended before that, the installation begins again the next time.
     connectTimeoutMs: startTimeoutMs,
     ...(link.transport !== undefined && { transport: link.transport }),
     ...(sessions !== undefined && { sessions }),

@@ -22,7 +22,7 @@ const CLOSE_MS = 20_000;
 
 const ALL: readonly ListKind[] = ['tools', 'prompts', 'resources', 'resourceTemplates'];
 
-/** What a server says of itself. */
+/** The server's own description of itself. */
 export interface ServerAbout {
   readonly name?: string;
   readonly version?: string;
@@ -107,7 +107,7 @@ export class ConnectedServer {
     return this.#options.link.endedByItself;
   }
 
-  /** What it says of itself, and what is spoken with it. */
+  /** Its own description of itself, and the protocol version of the connection. */
   get about(): ServerAbout {
     const { name, version } = this.client.client.getServerVersion() ?? {};
     const shown = (text: string): string => shownText(firstCharacters(text, MAX_ABOUT_CHARACTERS), this.config);

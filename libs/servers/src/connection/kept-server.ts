@@ -1,6 +1,6 @@
 /**
  * Keeps a server connected. One that ends, such as after some idle minutes, is connected again soon, or at once when it is needed. One that
- * ends again and again, or cannot be connected, is tried at longer and longer intervals; meanwhile nobody waits for it.
+ * ends again and again, or cannot be connected, is tried at longer and longer intervals, and no caller waits for it.
  *
  * The end of a process or of a stream shows by itself. Any other URL is asked whether it is there, and has ended when it does not answer twice
  * in a row: a server may be busy for a while.
@@ -17,7 +17,7 @@ const STEADY_MS = 60_000;
 /** How often a URL is asked whether it is there, and how long it may take to answer. */
 const CHECKS = { everyMs: 30_000, againMs: 5_000, timeoutMs: 10_000 };
 
-/** What is known of a server. */
+/** The state of a server. */
 export interface ServerHealth {
   readonly state: 'connecting' | 'connected' | 'away' | 'closed';
   /** Since when it is so, epoch milliseconds. */
@@ -28,7 +28,7 @@ export interface ServerHealth {
   readonly lastError?: string;
   /** When that was, epoch milliseconds. */
   readonly lastErrorAt?: number;
-  /** What it says of itself, or said the last time it was connected. */
+  /** Its own description of itself, of now or of the last connection. */
   readonly about?: ServerAbout;
   /** When it is tried again, epoch milliseconds; nothing unless it is away. */
   readonly triedAgainAt?: number;

@@ -26,7 +26,7 @@ interface ListDescription {
   readonly key: string;
 }
 
-/** What is known of each list. */
+/** Each list of the protocol. */
 export const LISTS: Readonly<Record<ListKind, ListDescription>> = {
   tools: { method: 'tools/list', capability: 'tools', key: 'name' },
   prompts: { method: 'prompts/list', capability: 'prompts', key: 'name' },

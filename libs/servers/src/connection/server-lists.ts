@@ -13,7 +13,7 @@ import { LISTS, type ListEntries, type ListKind, readList } from './server-list.
 
 const FIRST_DELAY_MS = 500;
 const MAX_DELAY_MS = 60_000;
-/** Most resources whose changes are followed on one connection. */
+/** Most resources that are followed on one connection. */
 const MAX_SUBSCRIPTIONS = 1_000;
 
 /** The notification of each list. */

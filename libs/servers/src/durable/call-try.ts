@@ -60,7 +60,7 @@ function untilUnwanted(signal: AbortSignal): AbortSignal {
   return unwanted.signal;
 }
 
-/** A task that is cancelled before its reference is recorded is known to nobody else. */
+/** Only this process knows a task that is cancelled before its reference is recorded. */
 function cancelIfUnwanted(server: ConnectedServer, reference: TaskReference, signal: AbortSignal): void {
   const cancel = (): void => {
     if (!(signal.reason instanceof TaskError)) return;

@@ -27,7 +27,7 @@ export async function cancelRemoteTasks(
   });
   try {
     const outcomes = await Promise.allSettled(leftBehind.map(({ server, task }) => cancelTask(connections, server, task)));
-    // Without the caller nobody can cancel a task of a server that asks for a token of the caller.
+    // A task of a server that asks for a token of the caller can only be cancelled for the caller.
     const failures = outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' && !(authErrorIn(outcome.reason) instanceof CredentialsExpired) ? [outcome.reason as unknown] : [],
     );

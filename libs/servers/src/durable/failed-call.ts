@@ -9,7 +9,7 @@ import type { CalledTool } from './called-tool.js';
 /** A call without a result. Plain JSON: it is recorded. */
 export interface FailedCall {
   readonly failure: string;
-  /** Whether the server has acted on the call: not at all, or nobody knows. Absent: it has answered with an error. */
+  /** Whether the server has acted on the call: not at all, or it is not known. Absent: it has answered with an error. */
   readonly effect?: 'none' | 'unknown';
   /** The JSON-RPC error with which it has answered, or with which its task has ended. */
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown };
@@ -17,7 +17,7 @@ export interface FailedCall {
   readonly isExpired?: true;
 }
 
-/** What is recorded of the error of a call. */
+/** The record of the error of a call. */
 export function failedCall(
   error: unknown,
   { tool, server, maxResultBytes = MAX_RECORDED_BYTES }: Pick<CalledTool, 'tool' | 'server' | 'maxResultBytes'>,
@@ -41,7 +41,7 @@ export function failedCall(
   return { failure, ...(error instanceof ConnectionLostError && { effect: error.effect }) };
 }
 
-/** What is recorded of a refusal because of who we are. The call would be refused again. */
+/** The record of a refusal of our credentials. The call would be refused again. */
 export function refusedCall(error: ServerAuthError): FailedCall {
   return { failure: error.message, ...(error instanceof CredentialsExpired && { isExpired: true }) };
 }

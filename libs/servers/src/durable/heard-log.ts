@@ -20,7 +20,7 @@ export interface HeardMessage {
   readonly data: unknown;
 }
 
-/** The part of a record with what was logged meanwhile. */
+/** The part of a record with the messages that were logged during it. */
 export interface WithLog {
   readonly log?: readonly HeardMessage[];
 }
@@ -42,7 +42,7 @@ export class HeardLog {
     this.#bytes += bytes;
   }
 
-  /** What was added since the last time. */
+  /** The messages since the last time. */
   take(): WithLog {
     const log = this.#messages;
     const [last] = log.slice(-1);

@@ -32,7 +32,7 @@ export interface PassConnection {
   /** That of no other connection. */
   readonly id: string;
   readonly server: ConnectedServer;
-  /** Whether what the server kept of the caller is lost, and nobody was told of it. */
+  /** Whether the server's state of the caller is lost, and no result has said so yet. */
   takeLoss(): boolean;
 }
 
@@ -45,7 +45,7 @@ export interface PassPool {
 
 export interface PassConnectionsOptions {
   readonly servers: ReadonlyMap<string, ServerConfig>;
-  /** What servers may ask: see `askableCapabilities`. */
+  /** The questions that servers may ask: see `askableCapabilities`. */
   readonly asks: ClientCapabilities;
   /** Aborts when the pass ends. */
   readonly signal: AbortSignal;
@@ -60,7 +60,7 @@ export interface PassConnectionsOptions {
 export class PassConnections {
   private readonly opened = new Map<string, Promise<PassConnection & { readonly end: () => Promise<void> | void }>>();
   private readonly calls = new Map<string, AnswerCall>();
-  /** What the servers have logged, if that is wanted. */
+  /** The log messages of the servers, if they are wanted. */
   readonly log = new HeardLog();
   private isOver = false;
 
@@ -175,7 +175,7 @@ function isOutageOfStore(error: unknown): boolean {
   return error instanceof Error && isOutageOfStore(error.cause);
 }
 
-/** What servers can ask for a task: what its client can answer, and what somebody else answers in its place. */
+/** The questions that servers can ask for a task: its client can answer them, or another person does instead. */
 export function askableCapabilities({ client, keptQuestions }: Pick<DurableContext, 'client' | 'keptQuestions'>): ClientCapabilities {
   const can = (capability: ClientCapability): boolean => hasCapability(client.capabilities, capability);
   const [form, url] = (['elicitation.form', 'elicitation.url'] as const).map((each) => keptQuestions.includes('elicitation') || can(each));

@@ -52,7 +52,7 @@ export interface RemoteRequest {
 
 /** How a call is made. */
 export interface RemoteRequestOptions {
-  /** When the time of the call is over, epoch milliseconds of the task's clock. Absent for never. */
+  /** The deadline of the call, epoch milliseconds of the task's clock. Absent for never. */
   readonly deadlineMs?: number;
   /** Called with the reports of the running tool, in words and as they came. */
   readonly onProgress?: (message: string, progress: Progress) => void;
@@ -63,7 +63,7 @@ export interface RemoteRequestOptions {
 /** A call has no result. */
 export class RemoteCallFailed extends Error {
   override readonly name = 'RemoteCallFailed';
-  /** Whether the server has acted on the call: not at all, or nobody knows. Absent: it has answered with an error. */
+  /** Whether the server has acted on the call: not at all, or it is not known. Absent: it has answered with an error. */
   readonly effect: FailedCall['effect'];
   /** The JSON-RPC error of the server, if that is why. */
   readonly error: FailedCall['error'];
@@ -171,7 +171,7 @@ export class RemoteCall {
     }
   }
 
-  /** Runs a step, and passes on what the server has logged meanwhile. */
+  /** Runs a step, and passes on what the server logs during it. */
   private async heard<T extends object>(name: string, body: (step: StepContext) => Promise<T>): Promise<T> {
     const { context, connections } = this.call;
     const run = async (step: StepContext): Promise<T & WithLog> => ({ ...(await body(step)), ...connections.log.take() });

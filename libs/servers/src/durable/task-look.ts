@@ -101,7 +101,7 @@ export async function cancelTask(connections: Pick<PassConnections, 'to'>, serve
   }
 }
 
-/** A task that goes on has no outcome. */
+/** A task that continues has no outcome. */
 function outcomeOfLook(error: unknown, signal: AbortSignal): CallOutcome | undefined {
   return error instanceof TaskLeftError || isAway(error) ? undefined : outcomeOfError(error, signal);
 }

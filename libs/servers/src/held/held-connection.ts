@@ -9,7 +9,7 @@ export class Loss {
     this.isUnsaid = true;
   }
 
-  /** Whether there was a loss that nobody was told of. */
+  /** Whether there was a loss that no result has mentioned yet. */
   take(): boolean {
     const { isUnsaid } = this;
     this.isUnsaid = false;

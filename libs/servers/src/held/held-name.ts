@@ -31,7 +31,7 @@ export class HeldName {
     return holds.write({ name: this.name, holder, epoch }, value);
   }
 
-  /** @param isInUse whether other processes may use it, which then keep it. @returns whether nobody does */
+  /** @param isInUse whether other processes may use it, which then keep it. @returns whether none does */
   release(epoch: number, { isInUse }: { readonly isInUse: boolean }): Promise<boolean> {
     const { holds, holder, leaseMs } = this.options;
     return holds.release({ name: this.name, holder, epoch }, isInUse ? leaseMs : undefined);

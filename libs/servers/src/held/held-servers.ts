@@ -4,7 +4,7 @@
  *
  * - A process, or a connection that is one stream: the first process of the deployment that needs it holds it. Others send their messages to
  *   the holder (`Line`, `MessageHub`). When the holder dies, its processes end with it, and the next that needs one starts another.
- * - An HTTP session is written down: every process goes on with it by itself (`SessionHolder`).
+ * - An HTTP session is written down: every process continues it by itself (`SessionHolder`).
  *
  * A hold costs commands when it is taken, and in the background as long as it is had, but none for a call.
  */
@@ -31,7 +31,7 @@ const LEASE_MS = 10_000;
 const LOOK_MS = 100;
 /** How long a process that ends waits for the requests of others. */
 const DRAIN_MS = 10_000;
-/** Most processes that use a connection beside its holder. */
+/** Most processes that use a connection in addition to its holder. */
 const MAX_USERS = 64;
 const MAX_REMEMBERED = 1_000;
 
@@ -46,7 +46,7 @@ export interface HeldServersOptions {
   readonly leaseMs?: number;
 }
 
-/** What this process holds, or a session that it goes on with. */
+/** A connection that this process holds, or a session that it continues. */
 interface Entry {
   readonly held: HeldName;
   readonly epoch: number;
@@ -223,7 +223,7 @@ export class HeldServers {
     const { held, epoch, opening, isExclusive } = entry;
     const taken = await held.take();
     if (!isExclusive() || (held.isOurs(taken) && taken.epoch === epoch) || this.#held.get(held.name) !== entry) return;
-    // This process was silent for so long that another one has started the server anew.
+    // This process was silent for so long that another one has started the server again.
     const server = await opening.catch(() => undefined);
     await server?.drop('is held by another process now');
   }

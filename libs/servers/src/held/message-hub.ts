@@ -59,7 +59,7 @@ export class MessageHub {
     return this.#ports.size;
   }
 
-  /** Whether clients beside the first one wait for answers. */
+  /** Whether clients other than the first one wait for answers. */
   get isBusyForOthers(): boolean {
     return [...this.#pending.values()].some(({ port }) => port !== this.#own);
   }

@@ -14,7 +14,7 @@ export interface Hello {
 export type Welcome =
   /** The next texts are messages to and from the server. */
   | { readonly kind: 'connected'; readonly generation: Generation; readonly greeting?: Greeting | undefined }
-  /** The connection is none that has to be shared: the store says how to go on, or there is no session. */
+  /** The connection need not be shared: the store says how to continue, or there is no session. */
   | { readonly kind: 'look-again' }
   /** The server could not be started. */
   | { readonly kind: 'refused'; readonly reason: string };

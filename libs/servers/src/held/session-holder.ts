@@ -1,6 +1,6 @@
 /**
- * Keeps the session of a URL in the store, so that every process goes on with it. One process begins it, and one of all that find it lost
- * begins the next one; meanwhile the others wait. It ends with the last process that uses it.
+ * Keeps the session of a URL in the store, so that every process continues it. One process begins it, and one of all that find it lost
+ * begins the next one, while the others wait. It ends with the last process that uses it.
  */
 import type { KnownSession, SessionKeeper } from '@longhaul/client';
 import type { TakenHold } from '@longhaul/sessions';
@@ -13,10 +13,10 @@ const LOOK_MS = 100;
 export class SessionHolder implements SessionKeeper {
   #epoch: number;
   #known: KnownSession | undefined;
-  /** Whether the server has told that it has no session. */
+  /** Whether the server has said that it has no session. */
   hasNone = false;
 
-  /** @param taken as it is before the connection: with a session to go on with, or held by this process, which begins one */
+  /** @param taken as it is before the connection: with a session to continue, or held by this process, which begins one */
   constructor(
     private readonly name: HeldName,
     taken: TakenHold,
@@ -51,7 +51,7 @@ export class SessionHolder implements SessionKeeper {
   }
 }
 
-/** The session to go on with. */
+/** The session to continue. */
 export function sessionIn({ value }: Pick<TakenHold, 'value'>): KnownSession | undefined {
   return value === undefined ? undefined : (JSON.parse(value) as KnownSession);
 }

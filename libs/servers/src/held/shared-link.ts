@@ -1,13 +1,13 @@
 import type { ServerLink } from '../transports/server-link.js';
 import { MessageHub } from './message-hub.js';
 
-/** A link whose only connection several clients can use, if it has only one. */
+/** A link that several clients can use, if it has only one connection. */
 export class SharedLink implements ServerLink {
   #hub: MessageHub | undefined;
 
   constructor(private readonly link: ServerLink) {}
 
-  /** Where further clients connect; nothing as long as there is no connection, and for a URL that is asked anew each time. */
+  /** Where further clients connect; nothing as long as there is no connection, and for a URL without a stream. */
   get hub(): MessageHub | undefined {
     return this.#hub;
   }

@@ -1,6 +1,6 @@
 import type { Asking, ServerHandlers } from '../connection/server-handlers.js';
 
-/** What a server may ask. */
+/** The questions that a server may ask. */
 export type QuestionHandlers = Pick<ServerHandlers, 'elicitation' | 'sampling' | 'roots' | 'capabilities'>;
 
 /** One of those who share a connection. */
@@ -11,7 +11,7 @@ export interface Sharer {
   owns(callId: string): boolean;
 }
 
-/** Asks those whose call it is. @param handlers of any of those who share it: all can be asked the same */
+/** Asks the sharer that made the call. @param handlers of any sharer: all can be asked the same */
 export function routed(handlers: QuestionHandlers, sharers: ReadonlySet<Sharer>): ServerHandlers {
   const askerOf = ({ callId }: Asking): QuestionHandlers => {
     // What asks and is no call of a tool, such as a prompt, has no id.
@@ -34,7 +34,7 @@ export function routed(handlers: QuestionHandlers, sharers: ReadonlySet<Sharer>)
   };
 }
 
-/** What a server is offered: the same for all who share a connection, because it must not ask what one of them cannot answer. */
+/** The capabilities that a server sees: the same for all who share a connection, because it must not ask what one of them cannot answer. */
 export function offeredTo({ elicitation, sampling, roots, capabilities }: QuestionHandlers): string {
   const kinds = [elicitation, sampling, roots].map((handler) => handler !== undefined);
   return JSON.stringify([kinds, capabilities ?? null]);

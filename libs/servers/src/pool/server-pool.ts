@@ -3,7 +3,7 @@
  * never that of another caller: what a server keeps of a caller, and what it asks, reaches nobody else. With `held`, that is so in the whole
  * deployment.
  *
- * A call of nobody in particular has a connection of its own. After the first one, a fresh connection waits for the next: no call has been
+ * A call of an unknown caller has a connection of its own. After the first one, a fresh connection waits for the next: no call has been
  * made on it, so nothing of a caller is there.
  */
 import { createHash, randomUUID } from 'node:crypto';
@@ -17,7 +17,7 @@ import type { ServerLink } from '../transports/server-link.js';
 import { offeredTo, routed, type Sharer } from './routed-handlers.js';
 import type { ServerEvent, ServerHandlers, ServerLog } from '../connection/server-handlers.js';
 
-/** How long a connection is kept that nobody uses. */
+/** How long an unused connection is kept. */
 const IDLE_MS = 300_000;
 /** Most connections to one server at the same time. */
 const MAX_CONNECTIONS = 32;
@@ -35,11 +35,11 @@ export interface ServerPoolOptions {
   readonly logLevel?: ServerHandlers['logLevel'];
   /** Called when a connection was opened, could not be opened, or is lost. */
   readonly onHealth?: (server: string, news: PoolNews) => void;
-  /** What the deployment holds together. Absent: each process has connections of its own. */
+  /** Connections that the deployment shares. Absent: each process has connections of its own. */
   readonly held?: () => HeldServers | undefined;
 }
 
-/** What has happened to a connection. Failures are said in words. */
+/** A change of a connection. Failures are texts. */
 export type PoolNews = { readonly about: ServerAbout } | { readonly failed: string } | { readonly lost: string };
 
 /** A wish for a connection. */
@@ -47,9 +47,9 @@ export interface LeaseRequest extends Sharer {
   readonly config: ServerConfig;
   /** The caller: those with the same key share a connection. Absent: the connection is of this lease alone. */
   readonly key: string | undefined;
-  /** Under which the connection is counted. Absent: it is nobody's in particular. */
+  /** Under which the connection is counted. Absent: it belongs to no account. */
   readonly account?: string | undefined;
-  /** What the server is shown of the caller, in place of what all callers share. The connection is never that of another caller then. */
+  /** The caller's own credentials at the server, instead of the shared ones. No other caller uses the connection then. */
   readonly credentials?: Credentials | undefined;
   /** Receives what the server logs during this lease. Nothing in a message says which call it is of: of several leases, the latest receives it. */
   readonly onLog?: (message: ServerLog) => void;
@@ -60,7 +60,7 @@ export interface Lease {
   /** That of no other connection. */
   readonly id: string;
   readonly server: ConnectedServer;
-  /** Whether what the server kept of earlier calls is lost, and nobody was told of it: then the caller has to be told now. */
+  /** Whether the server's state of earlier calls is lost, and no result has said so: the next result must say it. */
   takeLoss(): boolean;
   release(): void;
 }
@@ -125,7 +125,7 @@ export class ServerPool {
     return { id: pooled.id, server, takeLoss, release: () => this.#release(pooled, request) };
   }
 
-  /** How many connections to a server are open, also those that nobody uses. */
+  /** How many connections to a server are open, also unused ones. */
   connectionsTo(server: string): number {
     return this.#of(server).length;
   }
@@ -204,7 +204,7 @@ export class ServerPool {
     return new HeldConnection({ server, loss: new Loss(this.#lost.delete(key)), end: () => server.close() });
   }
 
-  /** A connection that no call was made on. It becomes that of the lease. */
+  /** A connection that no call was made on. The lease gets it. */
   #takeSpare(request: LeaseRequest, key: string): Pooled | undefined {
     const spare = this.#pooled.get(freshName(request, SPARE));
     if (spare === undefined || spare.connection?.server.endedByItself !== undefined) return undefined;
@@ -235,7 +235,7 @@ export class ServerPool {
     void this.#end(idle);
   }
 
-  /** One caller must not have them all. @throws TooManyConnections when those of the account are in use */
+  /** One caller must not have them all. @throws TooManyConnections when all of the account are in use */
   #requireRoomOf(server: string, account: string | undefined): void {
     if (account === undefined) return;
     const own = this.#of(server).filter((pooled) => pooled.account === account);
@@ -292,7 +292,7 @@ export class ServerPool {
 
 const SPARE = 'spare';
 
-/** A connection with the credentials of a caller is nobody else's, even before the first call. */
+/** A connection with the credentials of a caller is for that caller only, even before the first call. */
 function mayUseSpare({ key, credentials }: Pick<LeaseRequest, 'key' | 'credentials'>): boolean {
   return key === undefined && credentials === undefined;
 }
@@ -310,12 +310,12 @@ function nameOf(config: ServerConfig, ...key: readonly string[]): string {
   return JSON.stringify([entry, ...key]);
 }
 
-/** The name of a connection that nobody shares: its server is offered what its only user can answer. */
+/** The name of a connection with one user: its server is offered what its only user can answer. */
 function freshName({ config, handlers }: Pick<LeaseRequest, 'config' | 'handlers'>, key: string): string {
   return nameOf(config, key, offeredTo(handlers));
 }
 
-/** The one to end, of those that nobody uses; one that another process could use only if there is no other. */
+/** The unused connection to end; one that another process could use only if there is no other. */
 function longestIdle(pooled: readonly Pooled[]): Pooled | undefined {
   const idle = pooled.filter(({ leases, connection }) => leases.size === 0 && connection?.isBusyElsewhere !== true);
   return idle.toSorted((a, b) => rank(a) - rank(b) || a.idleSince - b.idleSince)[0];

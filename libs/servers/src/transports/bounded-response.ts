@@ -32,18 +32,18 @@ export function boundedResponse(
   return response.body === null ? response : boundedBody(response, response.body.getReader(), { maxBytes, budget, pace });
 }
 
-/** What is read of a body. */
+/** The reading of a body. */
 type Read = Awaited<ReturnType<ReadableStreamDefaultReader<Uint8Array>['read']>>;
 
 interface Bounds {
   readonly maxBytes?: number;
   readonly budget?: MessageBudget;
   readonly pace?: MessagePace | undefined;
-  /** What has been read of the body already. */
+  /** The part of the body that was read already. */
   readonly first?: Read;
 }
 
-/** The same for a response whose body is being read. */
+/** The same for a response while its body is read. */
 export function boundedBody(
   response: Response,
   reader: ReadableStreamDefaultReader<Uint8Array>,

@@ -19,9 +19,9 @@ export class TooManyUnfinished extends Error {
 
 /** The part of a budget that one message takes. The next message of the same connection may use it after the first one has ended. */
 export interface UnfinishedMessage {
-  /** Counts further bytes. @throws TooManyUnfinished if this message is the largest one and has to be refused */
+  /** Counts further bytes. @throws TooManyUnfinished if this message is the largest one and must be refused */
   take(bytes: number): void;
-  /** The message has ended, or nobody reads it any more. */
+  /** The message has ended, or is not read any more. */
   end(): void;
 }
 

@@ -19,12 +19,12 @@ export class MessagePace {
     this.#at = now();
   }
 
-  /** A message was read, or a question that has to be answered. */
+  /** A message was read, or a question that must be answered. */
   count(kind: 'message' | 'question' = 'message'): void {
     this.#left -= kind === 'question' ? OF_A_QUESTION : 1;
   }
 
-  /** How long nothing more is read, milliseconds; 0 for a server that may go on. */
+  /** How long nothing more is read, milliseconds; 0 for a server that may continue. */
   get pauseMs(): number {
     const now = this.now();
     this.#left = Math.min(BURST, this.#left + ((now - this.#at) * PER_SECOND) / 1_000);

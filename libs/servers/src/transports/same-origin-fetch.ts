@@ -9,7 +9,7 @@ const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
  * Fetches from a server. It follows redirects from one path to another or from http to https, as behind a proxy. It follows no redirect to
  * another host: requests contain keys and arguments of tools, and the server may not choose who receives them.
  *
- * No address is asked at which a cloud tells a machine its keys.
+ * No address is asked at which a cloud gives keys to its machines.
  *
  * @throws Error for a redirect that is not followed; the errors of `fetch`
  */

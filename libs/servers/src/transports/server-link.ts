@@ -18,7 +18,7 @@ export interface ServerLink {
   readonly stderr: string;
   /** How its process or its only stream ended, if it did so before it was asked to. */
   readonly endedByItself: string | undefined;
-  /** How its process or its only stream ends, once it does; nothing for a URL that is asked anew each time. */
+  /** How its process or its only stream ends, once it does; nothing for a URL without a stream. */
   readonly exited: Promise<string> | undefined;
   /** Has the next connection use the transport of 2024-11-05. @returns whether it is another one, which may be tried */
   speakOlder(): boolean;

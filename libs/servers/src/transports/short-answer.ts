@@ -1,6 +1,6 @@
 /**
  * Takes a short way for the answers that nearly all calls have: one small message. A stream of events passes through a chain of decoders, which
- * costs more than the call itself. A stream that begins with the response to its request is over, so the response is handed on as JSON.
+ * costs more than the call itself. A stream that begins with the response to its request has ended, so the response is handed on as JSON.
  */
 import { boundedBody, isEventStream } from './bounded-response.js';
 import type { MessagePace } from './message-pace.js';

@@ -13,7 +13,7 @@ export interface SpawnedCommand {
   readonly windowsVerbatimArguments?: true;
 }
 
-/** What is known of the system. */
+/** The system that the command is for. */
 export interface CommandPlace {
   readonly platform: NodeJS.Platform;
   /** The variables of the new process. On Windows the case of their names means nothing. */
@@ -44,7 +44,7 @@ export function commandFor(command: string, args: readonly string[], place: Comm
 function fileOf(command: string, { env, cwd, exists }: CommandPlace): string | undefined {
   const folders = /[\\/]/.test(command) ? [''] : ['', ...(variable('Path', env) ?? '').split(';').filter((folder) => folder !== '')];
   const extensions = (variable('PathExt', env) ?? DEFAULT_EXTENSIONS).split(';').filter((extension) => extension !== '');
-  // A file without an extension is a script of another system, such as the `npx` beside `npx.cmd`.
+  // A file without an extension is a script of another system, such as the `npx` next to `npx.cmd`.
   const names = [...(win32.extname(command) === '' ? [] : [command]), ...extensions.map((extension) => command + extension.toLowerCase())];
   for (const folder of folders)
     for (const name of names) {

@@ -28,7 +28,7 @@ export interface LoginTarget {
 
 /** A token of a log-in, and what gets the next one. */
 export interface Login extends GottenToken {
-  /** Nobody else is sent the refresh token. */
+  /** The only one that receives the refresh token. */
   readonly issuer: string;
   /** The client that was registered; absent for the client of the settings. */
   readonly client?: AuthClient | undefined;

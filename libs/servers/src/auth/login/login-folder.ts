@@ -1,6 +1,6 @@
 /**
  * Keeps log-ins in files that only their user can read, and encrypted where there are keys. A file is replaced as a whole. One process at a
- * time changes a log-in, because a refresh token may be good only once; a process that dies meanwhile holds the others up for a minute.
+ * time changes a log-in, because a refresh token may be good only once; a process that dies while it does so holds the others up for a minute.
  */
 import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -20,7 +20,7 @@ const READ_MS = 600_000;
 
 export interface LoginsOptions {
   readonly folder: LoginFolder;
-  /** Has the person open a page. Absent: there is nobody. */
+  /** Has the person open a page. Absent: there is no person. */
   readonly visit?: Visit | undefined;
   /** Aborts when the person leaves. */
   readonly signal: AbortSignal;
@@ -44,7 +44,7 @@ export class Logins {
     );
   }
 
-  /** What the server is shown. Nothing is read before that is needed. */
+  /** The credentials at the server. Nothing is read before that is needed. */
   credentials(config: LoginServer): Credentials {
     let refusedToken: string | undefined;
     const token = new KeptToken(async () => {
@@ -72,7 +72,7 @@ export class Logins {
    * Has the person log in.
    *
    * @param why the server's refusal, if it has said one
-   * @throws ServerAuthError when nobody has logged in; the reason of the signal
+   * @throws ServerAuthError when no person has logged in; the reason of the signal
    */
   async logIn(config: LoginServer, why?: ServerAuthError): Promise<void> {
     const { folder, visit, signal } = this.options;

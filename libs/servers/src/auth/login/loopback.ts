@@ -1,6 +1,6 @@
 /**
  * Waits for the browser that an authorization server sends back (RFC 8252): on a random port of 127.0.0.1. Only a request with the `state`
- * of this log-in ends the wait, so no page and no other program can end it. What the browser brings is checked by its receiver.
+ * of this log-in ends the wait, so no page and no other program can end it. The receiver checks the browser's parameters.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ export interface Loopback {
   close(): void;
 }
 
-/** @param state nobody else knows it */
+/** @param state a secret of this log-in */
 export async function openLoopback(state: string): Promise<Loopback> {
   const { promise: answer, resolve } = Promise.withResolvers<URLSearchParams>();
   const server = createServer((request, response) => {
