@@ -2,7 +2,6 @@
 import {
   type Completers,
   type Completion,
-  defineResourceTemplate,
   defineTool,
   type DurableTool,
   type DurableToolSpec,
@@ -38,6 +37,7 @@ import type { QuickRequests } from './quick-requests.js';
 import { scopesOf, type ServedTool, servedTool } from './served-tool.js';
 import type { SlowTools } from './slow-tools.js';
 import type { Snapshot } from './snapshot.js';
+import { templateMatch } from './template-match.js';
 
 const TASK_TTL_MS = 24 * 3_600_000;
 const POLL_INTERVAL_MS = 1_000;
@@ -230,16 +230,25 @@ class Maker {
   #template(template: Snapshot['resourceTemplates'][number]): ResourceTemplate {
     const { uriTemplate } = template;
     requireShort(uriTemplate);
+    const isOf = templateMatch(uriTemplate);
     const variables = [...uriTemplate.matchAll(/\{[+#./;?&]?([^}]*)\}/g)].flatMap(([, names = '']) =>
-      names.split(',').map((each) => each.replace(/\*$/, '')),
+      names.split(',').map((each) => each.replace(/\*$|:\d+$/, '')),
     );
-    const made = defineResourceTemplate({
-      uriTemplate,
+    return {
+      kind: 'resource-template',
       name: template.name,
-      complete: this.#completers(variables, { type: 'ref/resource', uri: uriTemplate }),
+      uriTemplate,
+      ...this.#needs,
+      isListed: true,
+      listing: template,
+      completers: Object.assign(
+        Object.create(null) as ResourceTemplate['completers'],
+        this.#completers(variables, { type: 'ref/resource', uri: uriTemplate }),
+      ),
+      list: undefined,
+      match: (uri) => (isOf(uri) ? {} : undefined),
       read: (_variables, context, uri) => this.#read(uri, context),
-    });
-    return { ...made, ...this.#needs, listing: template };
+    };
   }
 
   get #needs(): Pick<Resource, 'needs' | 'needsSession' | 'scopes'> {

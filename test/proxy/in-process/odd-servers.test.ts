@@ -128,6 +128,20 @@ describe('a server behind a proxy', () => {
     ]);
   });
 
+  it('has its templates listed and read in forms that features of ours cannot have', async () => {
+    const templates = ['a://plain', 'a://items{?limit}', 'a://at/{lat,long}'].map((uriTemplate) => ({ uriTemplate, name: uriTemplate }));
+    const odd = oddServer({
+      answers: `${greeting('{ tools: {}, resources: {} }')}
+        if (method === 'resources/templates/list') return { resourceTemplates: ${JSON.stringify(templates)} };
+        if (method === 'resources/read') return { contents: [{ uri: params.uri, text: 'odd' }] };`,
+    });
+    const { url } = await proxies.serve({ one: reading('one'), odd });
+    const client = await clients.connect(url, { generation: '2025-11-25', transport: KNOWN_CALLER });
+    expect((await client.client.listResourceTemplates()).resourceTemplates).toEqual(expect.arrayContaining(templates));
+    for (const uri of ['a://plain', 'a://items', 'a://items?limit=2', 'a://at/1,2'])
+      expect((await client.client.readResource({ uri })).contents).toEqual([{ uri, text: 'odd' }]);
+  });
+
   it('alone has all resources that nobody lists, and their changes; of several nobody is asked', async () => {
     const updated: string[] = [];
     const alone = await proxies.serve({ one: reading('one'), other: oddServer({}) }, { resourceUpdated: (uri) => updated.push(uri) });
