@@ -36,7 +36,13 @@ export interface Upstream extends Sample {
   /** In a run of a few seconds as well. */
   readonly isSmoke?: boolean;
   /** A tool that takes some seconds, called as a task while gateways and workers are killed. It counts how often it ran in a file. */
-  readonly slow?: { readonly tool: string; readonly arguments: Readonly<Record<string, unknown>>; readonly text: string };
+  readonly slow?: {
+    readonly tool: string;
+    readonly arguments: Readonly<Record<string, unknown>>;
+    readonly text: string;
+    /** Whether the server has a task of its own for it. A worker that dies before it has recorded that task may not call the tool again. */
+    readonly isTask?: boolean;
+  };
 }
 
 const npm = (name: string, ...args: readonly string[]): string[] => [`node_modules/@modelcontextprotocol/${name}/dist/index.js`, ...args];
@@ -139,21 +145,21 @@ export const UPSTREAMS: readonly Upstream[] = [
     isHttp: true,
     program: () => ['test/upstreams/python/fastmcp_server.py'],
     calls: () => [],
-    slow: { tool: 'slow_task', arguments: { seconds: 6 }, text: 'done after 6 s' },
+    slow: { tool: 'slow_task', arguments: { seconds: 6 }, text: 'done after 6 s', isTask: true },
   },
   {
     name: 'python-1',
     from: 'python-sdk-1',
     program: () => ['test/upstreams/python/sdk_server.py'],
     calls: () => [{ tool: 'add', arguments: { a: 1, b: 2 } }, { tool: 'fail' }],
-    resources: ['data://answer'],
+    resources: ['data://python-1'],
   },
   {
     name: 'python-2',
     from: 'python-sdk-2',
     program: () => ['test/upstreams/python/sdk_server.py'],
     calls: () => [{ tool: 'add', arguments: { a: 1, b: 2 } }, { tool: 'fail' }],
-    resources: ['data://answer'],
+    resources: ['data://python-2'],
   },
   {
     name: 'typescript-2',
@@ -161,6 +167,6 @@ export const UPSTREAMS: readonly Upstream[] = [
     isSmoke: true,
     program: () => ['test/upstreams/sdk-v2-server.ts'],
     calls: () => [{ tool: 'add', arguments: { a: 1, b: 2 } }, { tool: 'fail' }],
-    resources: ['data://answer'],
+    resources: ['data://typescript-2'],
   },
 ];

@@ -16,5 +16,5 @@ server.registerTool(
 server.registerTool('fail', { description: 'Always fails.' }, () => {
   throw new Error('it always fails');
 });
-server.registerResource('answer', 'data://answer', {}, (uri) => ({ contents: [{ uri: uri.href, text: '42' }] }));
+server.registerResource('answer', 'data://typescript-2', {}, (uri) => ({ contents: [{ uri: uri.href, text: '42' }] }));
 serveStdio(() => server);

@@ -94,8 +94,14 @@ export async function survive({ upstream, prefix, proxied }: Omit<Ways, 'direct'
   if (slow === undefined) throw new Error(`${name} has no slow tool.`);
   return check(`calls ${slow.tool} through kills`, async () => {
     let killed: Promise<void> | undefined;
+    const killOnce = (): void => void (killed ??= kill());
     const result = await proxied.callTool(`${prefix}${slow.tool}`, slow.arguments, {
-      onTask: () => void (killed ??= kill()),
+      onTask: () => {
+        if (slow.isTask !== true) killOnce();
+      },
+      onStatus: ({ statusMessage }) => {
+        if (statusMessage?.startsWith('Waiting for ') === true) killOnce();
+      },
     });
     if (killed === undefined) return 'it has not become a task';
     await killed;

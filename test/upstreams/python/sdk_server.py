@@ -2,8 +2,12 @@
 
 try:
     from mcp.server.mcpserver import MCPServer as Server
+
+    GENERATION = 2
 except ImportError:
     from mcp.server.fastmcp import FastMCP as Server
+
+    GENERATION = 1
 
 server = Server("python")
 
@@ -19,7 +23,7 @@ def fail() -> str:
     raise ValueError("it always fails")
 
 
-@server.resource("data://answer")
+@server.resource(f"data://python-{GENERATION}")
 def answer() -> str:
     return "42"
 
