@@ -1,4 +1,5 @@
 import { RpcError, TaskLeftError } from '@longhaul/client';
+import type { startClientSpan } from '@longhaul/runtime/client-span';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { expect, it } from 'vitest';
 import { tracedCall } from './traced-call.js';
@@ -8,7 +9,7 @@ const CONTENT = { content: [] };
 /** Makes a call. @returns what its span was given, in order */
 async function spanOf(run: () => Promise<CallToolResult>): Promise<readonly unknown[]> {
   const given: unknown[] = [];
-  const start: typeof import('@longhaul/runtime/client-span').startClientSpan = (name, attributes) => {
+  const start: typeof startClientSpan = (name, attributes) => {
     given.push(name, attributes);
     return {
       within: (body) => {
