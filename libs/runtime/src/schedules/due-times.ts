@@ -59,8 +59,29 @@ export function problemOfCron(cron: string): string | undefined {
   }
 }
 
+/** The fields, and the numbers that each may have. */
+const FIELDS = [
+  { name: 'minute', least: 0, most: 59 },
+  { name: 'hour', least: 0, most: 23 },
+  { name: 'day', least: 1, most: 31 },
+  { name: 'month', least: 1, most: 12 },
+  { name: 'weekday', least: 0, most: 7 },
+] as const;
+
 function problemOfFields(cron: string): string | undefined {
-  return cron.trim().split(/\s+/).length === 5 ? undefined : 'must be five fields: minute, hour, day, month, weekday, such as 30 2 * * *';
+  const given = cron.trim().split(/\s+/);
+  if (given.length !== FIELDS.length) return 'must be five fields: minute, hour, day, month, weekday, such as 30 2 * * *';
+  return FIELDS.map((field, index) => problemOfNumbers(field, given[index] ?? '')).find((problem) => problem !== undefined);
+}
+
+/** What croner counts from 0, it also reports so. @returns what is wrong with a number or a range of numbers; nothing if none is */
+function problemOfNumbers({ name, least, most }: (typeof FIELDS)[number], field: string): string | undefined {
+  // Behind a slash is the length of a step, and behind # the week of a month.
+  const numbers = field.replaceAll(/[/#]\w*/g, '').match(/\d+/g) ?? [];
+  const wrong = numbers.find((number) => Number(number) < least || Number(number) > most);
+  if (wrong !== undefined) return `has the ${name} ${wrong}: it must be from ${least} to ${most}`;
+  const [range] = [...field.matchAll(/(\d+)-(\d+)/g)].find(([, from, to]) => Number(from) > Number(to)) ?? [];
+  return range === undefined ? undefined : `has the range ${range}, which ends before it begins`;
 }
 
 function readCron({ cron, timeZone }: { readonly cron: string; readonly timeZone: string }): Cron {

@@ -77,9 +77,15 @@ it('gives a single time once', () => {
 it.each([
   ['* * * * * *', 'five fields'],
   ['@daily', 'five fields'],
-  ['60 * * * *', 'minute: 60'],
+  ['60 * * * *', 'has the minute 60: it must be from 0 to 59'],
+  ['0 8,24 * * *', 'has the hour 24: it must be from 0 to 23'],
+  ['0 0 0 * *', 'has the day 0: it must be from 1 to 31'],
+  ['0 0 15-32/2 * *', 'has the day 32'],
+  ['0 0 1 0 *', 'has the month 0: it must be from 1 to 12'],
+  ['0 0 1 JAN-13 *', 'has the month 13'],
+  ['0 0 * * 8#2', 'has the weekday 8: it must be from 0 to 7'],
   ['*/90 2 * * *', 'steps cannot be greater'],
-  ['5-1 2 * * *', 'larger'],
+  ['5-1 2 * * *', 'has the range 5-1, which ends before it begins'],
   ['0 0 30 2 *', 'never comes'],
   ['a b c d e', 'illegal characters'],
 ])('says what is wrong with %s', (cron, problem) => {
@@ -87,7 +93,7 @@ it.each([
 });
 
 it('takes lists, ranges, steps, names, the last day and the second Friday of a month', () => {
-  for (const cron of ['0,30 8-18/2 * * MON-FRI', '0 0 L * *', '0 9 * * FRI#2', ' 5  4 * *  SUN '])
+  for (const cron of ['0,30 8-18/2 * * MON-FRI', '0 0 L * *', '0 9 * * FRI#2', '0 9 * * 5#5', '0 0 31W 12 0,7', ' 5  4 * *  SUN '])
     expect(problemOfCron(cron)).toBeUndefined();
 });
 

@@ -55,7 +55,7 @@ it('takes names with emoji, and none with control characters, spaces at their en
 
 it('names each wrong field of a file by its path', () => {
   const { error } = schedulesSetting.safeParse(JSON.stringify({ schedules: { nightly: { tool: 'report', cron: '61 * * * *' } }, more: 1 }));
-  expect(error?.issues[0]?.message).toContain('schedules.nightly.cron: must be five fields');
+  expect(error?.issues[0]?.message).toContain('schedules.nightly.cron: has the minute 61');
   expect(error?.issues[0]?.message).toContain('more');
 });
 
