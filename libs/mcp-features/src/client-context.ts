@@ -4,11 +4,13 @@
  */
 import {
   askedAgain,
+  checkKey,
   type ClientInfo,
   hasCapability,
   mapOperation,
   MAX_ASKED_AGAIN,
   type ProgressReport,
+  requireObject,
   type TaskContext,
 } from '@longhaul/tasks';
 import type {
@@ -126,8 +128,7 @@ export function withClientContext<Operations extends ClientOperations>(
     sampleEnabled: hasCapability(client.capabilities, 'sampling'),
     rootsEnabled: hasCapability(client.capabilities, 'roots'),
     elicit: elicitBy(operations),
-    sample: (asked: string | CreateMessageRequestParams, options?: SampleOptions | SampleToolOptions) =>
-      operations.sample(typeof asked === 'string' ? promptParams(asked, options) : asked),
+    sample: sampleBy(operations),
     roots: () => operations.listRoots(),
     progress: (report) => operations.progress(typeof report === 'number' ? { progress: report, total: 100 } : report),
     debug: logAt('debug'),
@@ -159,7 +160,18 @@ class WithSignal {
   }
 }
 
+function sampleBy({ sample }: ClientOperations): ClientContext['sample'] {
+  return (asked: string | CreateMessageRequestParams, options?: SampleOptions | SampleToolOptions) => {
+    try {
+      return sample(typeof asked === 'string' ? promptParams(asked, options) : asked);
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  };
+}
+
 function promptParams(text: string, options: SampleOptions | SampleToolOptions = {}): CreateMessageRequestParams {
+  requireObject('sample', 'options', options);
   return { maxTokens: DEFAULT_MAX_TOKENS, ...options, messages: [{ role: 'user', content: { type: 'text', text } }] };
 }
 
@@ -171,6 +183,7 @@ function elicitBy(operations: ClientOperations): ClientContext['elicit'] {
     message?: string,
   ): Promise<ElicitResult | FormAnswer<unknown>> {
     try {
+      requireObject('elicit', 'the question', asked);
       if ('safeParse' in asked) return elicitForm(operations, asked, message ?? asked.description ?? 'Please fill in this form.');
       requireForm(asked);
       return operations.elicit(asked);
@@ -183,6 +196,7 @@ function elicitBy(operations: ClientOperations): ClientContext['elicit'] {
 
 /** Asks again, a few times, when an answer fits the form and not the schema, which may say more, such as a pattern. */
 function elicitForm(operations: ClientOperations, schema: z.ZodObject, message: string): Promise<FormAnswer<unknown>> {
+  checkKey('elicit: message', message, Infinity);
   const params = { mode: 'form' as const, message, requestedSchema: formSchemaOf(schema) };
   const fitting = async (answer: ElicitResult, refused: number): Promise<FormAnswer<unknown>> => {
     const read = formAnswerOf(schema, answer);

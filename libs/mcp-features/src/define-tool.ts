@@ -3,6 +3,7 @@ import {
   checkRetryPolicy,
   type InterruptedTask,
   type JsonObject,
+  requireObject,
   type RetryPolicy,
   type TaskContext,
   thrownText,
@@ -236,11 +237,14 @@ function askingBeyond(given: DurableContext, engine: TaskContext): DurableContex
 /** @param check of the arguments that a run begins with: wrong ones are reported where they are given, not in the next run */
 function durableContext(context: TaskContext, scope: FeatureScope, check: DurableTool['check']): DurableContext {
   // Steps start when the pass allows it, from its own code; their functions still belong to the feature.
-  const step: TaskContext['step'] = (name, run, options) => context.step(name, (given) => inFeature(scope, () => run(given)), options);
+  const step: TaskContext['step'] = (name, run, options) =>
+    // What is no function is refused by the engine.
+    context.step(name, typeof run === 'function' ? (given) => inFeature(scope, () => run(given)) : run, options);
   return Object.assign(withClientContext(context), {
     step,
     call: callBy(context),
     continueAsNew: async (args: JsonObject) => {
+      requireObject('continueAsNew', 'the arguments', args);
       const checked = check(args);
       if (!checked.ok) throw new TypeError(`continueAsNew: ${invalidArguments(scope.name, checked.message)}`);
       return context.continueAsNew(args);
@@ -250,8 +254,8 @@ function durableContext(context: TaskContext, scope: FeatureScope, check: Durabl
 
 /** A tool that is given by its object is called by its name: any worker may run its task. */
 function callBy(context: TaskContext): CallTool {
-  const call = (tool: string | DurableTool, input: JsonObject | undefined, options: CallOptions = {}): Promise<unknown> =>
-    context.call(typeof tool === 'string' ? tool : tool.name, input, options);
+  const call = (tool: string | DurableTool, input?: JsonObject, options?: CallOptions): Promise<unknown> =>
+    context.call(typeof tool === 'object' && tool !== null ? tool.name : tool, input, options);
   return call as CallTool;
 }
 

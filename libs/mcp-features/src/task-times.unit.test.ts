@@ -40,9 +40,9 @@ it.each(['auto', '', 1, null])('a task whose call is abandoned can continue or b
 describe('the retries of a tool', () => {
   it.each([
     [{ attempts: Number.NaN }, 'attempts must be a number of tries from 1, and is NaN.'],
-    [{ attempts: '5' }, 'attempts must be a number of tries from 1, and is 5.'],
-    [{ factor: '2' }, 'factor must be a number from 0, and is 2.'],
-    [{ jitter: [0] }, 'jitter must be a number from 0 to 1, and is 0.'],
+    [{ attempts: '5' }, 'attempts must be a number of tries from 1, and is "5".'],
+    [{ factor: '2' }, 'factor must be a number from 0, and is "2".'],
+    [{ jitter: [0] }, 'jitter must be a number from 0 to 1, and is an array.'],
     [{ attempts: 0 }, 'attempts must be a number of tries from 1, and is 0.'],
     [{ factor: Infinity }, 'factor must be a number from 0, and is Infinity.'],
     [{ factor: -1 }, 'factor must be a number from 0, and is -1.'],

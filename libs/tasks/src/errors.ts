@@ -11,7 +11,7 @@ export const TASK_ERRORS = {
   QUEUE_FULL: 'As many passes wait for a worker as allowed.',
   IDEMPOTENCY_MISMATCH: 'The idempotency key was used for another call.',
   IDEMPOTENCY_KEY_SPENT: 'The task of the idempotency key has ended and expired; the key never starts it again.',
-  INVALID_KEY: 'A step, a timer or another thing has a name, an id or a time that it cannot have.',
+  INVALID_KEY: 'An operation has an argument that it cannot have, such as a name, an id or a time.',
   NOT_SERIALIZABLE: 'A value that has to be recorded or sent is not JSON, or is too large.',
   STEP_TIMEOUT: 'A try of a step took longer than its limit.',
   NONDETERMINISM: 'The workflow asked for other operations than the ones recorded for this task.',

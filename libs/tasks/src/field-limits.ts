@@ -3,6 +3,7 @@
  * is the size of its JSON. What is not here is limited by the body of its request (`LONGHAUL_BODY_LIMIT_BYTES`) or with the whole task.
  * docs/fixed-limits.md has a row for each.
  */
+import { shown } from './domain/shown.js';
 import { TaskError } from './errors.js';
 
 const KIB = 1024;
@@ -78,7 +79,7 @@ const ELLIPSIS = '…';
 /** Describes a text that is longer than allowed, or is none, without the text itself; `undefined` when it is not too long. */
 export function tooLong(field: string, text: string, maxBytes: number): string | undefined {
   // Authors of JavaScript give anything.
-  if (typeof (text as unknown) !== 'string') return `${field} must be a text, and is ${text === null ? 'null' : typeof text}`;
+  if (typeof (text as unknown) !== 'string') return `${field} must be a text, and is ${shown(text)}`;
   // A UTF-16 code unit has at most three bytes, so most texts need not be counted.
   if (text.length * 3 <= maxBytes) return undefined;
   const bytes = Buffer.byteLength(text);

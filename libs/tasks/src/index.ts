@@ -73,6 +73,8 @@ export { durationOf, LONGEST_MS, type Milliseconds, wholeMs } from './domain/mil
 export { type ChildBounds, MAX_RESULT_BYTES } from './limits.js';
 export { remembered } from './remembered.js';
 export { checkKey, cutText, FIELD_LIMITS, tooLong } from './field-limits.js';
+export { operationNamed, optionsOf, requireFunction, requireObject } from './given.js';
+export { shown } from './domain/shown.js';
 export { FORMATS } from './formats.js';
 export {
   CALL_ENDPOINT,
@@ -152,6 +154,7 @@ export {
   isKept,
   kindsNotTaken,
   missingCapability,
+  requireAsked,
   requireCapability,
   requireSession,
   takesRequest,

@@ -267,7 +267,7 @@ describe.each(SIDES)('a starter $name', ({ open }) => {
       [{ owner: '\udc00' }, 'start: owner has half of a character (a lone surrogate).'],
       [{ ttl: Number.NaN }, 'start: ttl must be a number of milliseconds from 1 to'],
       [{ ttl: -1 }, 'start: ttl must be a number of milliseconds from 1 to'],
-      [7, 'start: the options must be an object.'],
+      [7, 'start: options must be an object, and is 7.'],
     ];
     for (const [options, message] of cases)
       await expect(start(options)).rejects.toMatchObject({ code: 'INVALID_OPTIONS', message: expect.stringContaining(message) as string });

@@ -2,11 +2,11 @@
  * Puts a starter together. It works in the store of a deployment, or by the operator API; the code for the store is loaded only where that is
  * used. All checks of what the program gives, and all meanings of how a task ended, are here: the same for both.
  */
-import { FIELD_LIMITS, type JsonObject, type Outcome, problemOfPriority, TaskError } from '@longhaul/tasks';
+import { FIELD_LIMITS, type JsonObject, optionsOf, type Outcome, problemOfPriority, TaskError } from '@longhaul/tasks';
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import type { DurableTool } from '../tool.js';
 import { ResultTimeoutError, StarterError, TaskCancelledError, TaskFailedError, TaskNotFoundError } from './errors.js';
-import { inputOf, invalidOptions, jsonOf, keyOf, optionsOf, ownerOf, textOf, timeOf } from './given.js';
+import { inputOf, invalidOptions, jsonOf, keyOf, ownerOf, textOf, timeOf } from './given.js';
 import type { Starter, StarterOptions } from './starter.js';
 import type { SideTask, StarterSide } from './starter-side.js';
 
@@ -24,17 +24,12 @@ export async function createStarter(options: StarterOptions): Promise<Starter> {
 }
 
 function checked(options: StarterOptions): StarterOptions {
-  const given: StarterOptions = optionsOf('createStarter', options, [
-    'redis',
-    'dataFile',
-    'url',
-    'token',
-    'name',
-    'owner',
-    'tools',
-    'settings',
-    'onError',
-  ]);
+  const given: StarterOptions = optionsOf(
+    'createStarter',
+    options,
+    ['redis', 'dataFile', 'url', 'token', 'name', 'owner', 'tools', 'settings', 'onError'],
+    invalidOptions,
+  );
   const { redis, dataFile, url, token, name, owner, tools, settings } = given;
   for (const [field, text] of Object.entries({ redis, dataFile, url, token }))
     textOf(`createStarter: ${field}`, text, FIELD_LIMITS.uriBytes);
@@ -67,7 +62,12 @@ class OpenStarter implements Starter {
 
   start(tool: DurableTool | string, input?: unknown, given?: Parameters<Starter['start']>[2]): Promise<string> {
     return this.#call(undefined, () => {
-      const { owner, idempotencyKey, ttl, priority } = optionsOf('start', given, ['owner', 'idempotencyKey', 'ttl', 'priority']);
+      const { owner, idempotencyKey, ttl, priority } = optionsOf(
+        'start',
+        given,
+        ['owner', 'idempotencyKey', 'ttl', 'priority'],
+        invalidOptions,
+      );
       const problem = priority === undefined ? undefined : problemOfPriority('start: priority', priority);
       if (problem !== undefined) throw invalidOptions(problem);
       return this.side.start({
@@ -83,7 +83,7 @@ class OpenStarter implements Starter {
 
   result(taskId: string, given?: Parameters<Starter['result']>[1]): Promise<never> {
     return this.#call(taskId, async () => {
-      const { owner, timeoutMs, signal } = optionsOf('result', given, ['owner', 'timeoutMs', 'signal']);
+      const { owner, timeoutMs, signal } = optionsOf('result', given, ['owner', 'timeoutMs', 'signal'], invalidOptions);
       signal?.throwIfAborted();
       const task = this.#task('result', taskId, owner);
       const outcome = await this.#untilEnd(task, timeOf('result: timeoutMs', timeoutMs, 0), signal);
@@ -92,12 +92,14 @@ class OpenStarter implements Starter {
   }
 
   status(taskId: string, given?: Parameters<Starter['status']>[1]): ReturnType<Starter['status']> {
-    return this.#call(taskId, () => this.side.read(this.#task('status', taskId, optionsOf('status', given, ['owner']).owner)));
+    return this.#call(taskId, () =>
+      this.side.read(this.#task('status', taskId, optionsOf('status', given, ['owner'], invalidOptions).owner)),
+    );
   }
 
   signal(taskId: string, name: string, value: unknown, given?: Parameters<Starter['signal']>[3]): Promise<boolean> {
     return this.#call(taskId, () => {
-      const { owner, id } = optionsOf('signal', given, ['owner', 'id']);
+      const { owner, id } = optionsOf('signal', given, ['owner', 'id'], invalidOptions);
       return this.side.signal(this.#task('signal', taskId, owner), {
         name: textOf('signal: name', name, FIELD_LIMITS.signalNameBytes),
         value: jsonOf('The value of the signal', value, 'SIGNAL_DOES_NOT_FIT'),
@@ -108,7 +110,7 @@ class OpenStarter implements Starter {
 
   cancel(taskId: string, given?: Parameters<Starter['cancel']>[1]): Promise<boolean> {
     return this.#call(taskId, () => {
-      const { owner, reason } = optionsOf('cancel', given, ['owner', 'reason']);
+      const { owner, reason } = optionsOf('cancel', given, ['owner', 'reason'], invalidOptions);
       return this.side.cancel(this.#task('cancel', taskId, owner), textOf('cancel: reason', reason, FIELD_LIMITS.cancelReasonBytes));
     });
   }

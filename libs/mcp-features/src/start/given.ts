@@ -7,15 +7,6 @@ export function invalidOptions(message: string): StarterError {
   return new StarterError('INVALID_OPTIONS', message);
 }
 
-/** The options of a call. @throws StarterError `INVALID_OPTIONS` for a member that there is not */
-export function optionsOf<T extends object>(call: string, given: T | undefined, members: readonly (keyof T & string)[]): Partial<T> {
-  if (given === undefined) return {};
-  if (typeof given !== 'object' || given === null) throw invalidOptions(`${call}: the options must be an object.`);
-  const unknown = Object.keys(given).find((name) => !(members as readonly string[]).includes(name));
-  if (unknown === undefined) return given;
-  throw invalidOptions(`${call} has no option ${JSON.stringify(unknown.toWellFormed())}; there are ${members.join(', ')}.`);
-}
-
 /** A text with at least one character. @throws StarterError `INVALID_OPTIONS` */
 export function textOf<T extends string | undefined>(field: string, text: T, maxBytes: number): T {
   if (text === undefined) return text;

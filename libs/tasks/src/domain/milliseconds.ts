@@ -4,6 +4,8 @@
  * up.
  */
 
+import { shown } from './shown.js';
+
 declare const isWhole: unique symbol;
 
 /** A whole number of milliseconds: how long something takes, or a date since 1970. */
@@ -27,7 +29,7 @@ export function wholeMs(ms: number): Milliseconds {
  */
 export function durationOf(field: string, ms: number, least = 0, refusal: (message: string) => Error = rangeError): Milliseconds {
   if (typeof ms === 'number' && ms >= 0 && wholeMs(ms) >= least && ms <= LONGEST_MS) return wholeMs(ms);
-  throw refusal(`${field} must be a number of milliseconds from ${least} to ${LONGEST_MS}, and is ${String(ms)}.`);
+  throw refusal(`${field} must be a number of milliseconds from ${least} to ${LONGEST_MS}, and is ${shown(ms)}.`);
 }
 
 function rangeError(message: string): Error {

@@ -25,7 +25,9 @@ describe('a time that is given', () => {
     'is refused by its field when it is %s',
     (ms) => {
       expect(() => durationOf('sleep "nap": ms', ms as number)).toThrow(
-        new RangeError(`sleep "nap": ms must be a number of milliseconds from 0 to 31536000000000, and is ${String(ms)}.`),
+        new RangeError(
+          `sleep "nap": ms must be a number of milliseconds from 0 to 31536000000000, and is ${typeof ms === 'string' ? `"${ms}"` : ms}.`,
+        ),
       );
     },
   );

@@ -1,4 +1,5 @@
 /** Defines what tasks spend, and how much they may. */
+import { shown } from './shown.js';
 
 /** An amount: money, in the currency of the deployment, and tokens of models. */
 export interface Spending {
@@ -52,12 +53,13 @@ function both(one: Spending, other: Spending, join: (left?: number, right?: numb
  * @param field as in `spend` or `Tool "echo": budget`
  */
 export function problemOfSpending(field: string, given: unknown): string | undefined {
-  if (typeof given !== 'object' || given === null || Array.isArray(given)) return `${field} must be an object with cost, tokens or both.`;
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    return `${field} must be an object with cost, tokens or both, and is ${shown(given)}.`;
   for (const [name, value] of Object.entries(given)) {
     if (name !== 'cost' && name !== 'tokens') return `${field} has a member "${name}"; it may have cost and tokens.`;
     if (value === undefined) continue;
     if (typeof value !== 'number' || !(value >= 0) || value > MOST || (name === 'tokens' && !Number.isInteger(value)))
-      return `${field}.${name} must be a ${name === 'tokens' ? 'whole ' : ''}number from 0 to ${MOST}, and is ${String(value)}.`;
+      return `${field}.${name} must be a ${name === 'tokens' ? 'whole ' : ''}number from 0 to ${MOST}, and is ${shown(value)}.`;
   }
   return undefined;
 }

@@ -150,15 +150,11 @@ describe('a recorded question', () => {
 it.each<[string, (context: TaskContext, given: string) => Promise<unknown>]>([
   ['the name of a tool', (context, given) => context.call(given)],
   ['idempotencyKey', (context, given) => context.call('tool', {}, { idempotencyKey: given })],
-  ['The name of a signal', (context, given) => context.sendSignal(context.taskId, given, 1)],
+  ['sendSignal: name', (context, given) => context.sendSignal(context.taskId, given, 1)],
 ])('%s must be a text', async (field, act) => {
-  for (const [given, kind] of [
-    [0, 'number'],
-    [null, 'null'],
-    [5n, 'bigint'],
-  ] as const) {
+  for (const given of [0, null, 5n]) {
     const seen: string[] = [];
     await started(async (context) => void seen.push(await thrownBy(() => act(context, given as unknown as string))));
-    expect(seen.at(-1)).toContain(`${field} must be a text, and is ${kind}`);
+    expect(seen.at(-1)).toContain(`${field} must be a text, and is ${given}`);
   }
 });

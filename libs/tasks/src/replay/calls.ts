@@ -5,9 +5,11 @@ import type { JsonObject } from '../domain/json.js';
 import { wholeMs } from '../domain/milliseconds.js';
 import { leftOf, problemOfSpending, type Spending, stricterBudget } from '../domain/spending.js';
 import type { TaskState } from '../domain/state.js';
+import { shown } from '../domain/shown.js';
 import type { TaskId } from '../domain/task-id.js';
 import { TaskError } from '../errors.js';
 import { FIELD_LIMITS, tooLong } from '../field-limits.js';
+import { operationNamed, optionsOf, requireObject } from '../given.js';
 import { problemOfPriority } from '../ports/lane-rules.js';
 import { traceOfTask, traceparentOf, waitSpanId } from '../telemetry/span-ids.js';
 import { type ChildRequest, type ChildStarter, type StartedChild } from './child-starter.js';
@@ -22,24 +24,39 @@ import { givenTime } from './waits.js';
 const CREATION_MS = 60_000;
 const RETRY_MS = 1_000;
 const MAX_TOOL_BYTES = 256;
+const MEMBERS = ['name', 'detach', 'ttl', 'idempotencyKey', 'onCancel', 'budget', 'priority', 'progress'] as const;
+
+/** A call in messages to its author. */
+export function callOf(tool: unknown): string {
+  return operationNamed('call', tool);
+}
 
 /**
  * The result of the child, or its id if it is detached.
  *
  * @throws TaskError `INVALID_KEY` for options that cannot be; `NOT_SERIALIZABLE`
  */
-export function askCall(run: PassRun, starter: ChildStarter, tool: string, args: JsonObject, options: CallOptions): Promise<unknown> {
+export function askCall(
+  run: PassRun,
+  starter: ChildStarter,
+  tool: string,
+  args: JsonObject | undefined,
+  given: CallOptions | undefined,
+): Promise<unknown> {
+  const of = callOf(tool);
+  const options = optionsOf(of, given, MEMBERS);
+  if (args !== undefined) requireObject(of, 'the input', args);
   const { name, ttl, idempotencyKey, budget, priority } = options;
-  const key = name === undefined ? run.keys.own('$call') : run.keys.named(name);
-  const bond = bondOf(tool, options);
-  const called = toStepValue(args, `The input of tool "${tool}"`) as JsonObject;
-  const ttlMs = ttl === undefined ? undefined : givenTime(`call of "${tool}": ttl`, ttl, 1);
+  const key = name === undefined ? run.keys.own('$call') : run.keys.named(of, name);
+  const bond = bondOf(of, options);
+  const ttlMs = ttl === undefined ? undefined : givenTime(`${of}: ttl`, ttl, 1);
   const problem =
-    (budget === undefined ? undefined : problemOfSpending(`call of "${tool}": budget`, budget)) ??
-    (priority === undefined ? undefined : problemOfPriority(`call of "${tool}": priority`, priority)) ??
-    tooLong('the name of a tool', tool, MAX_TOOL_BYTES) ??
-    (idempotencyKey === undefined ? undefined : tooLong('idempotencyKey', idempotencyKey, FIELD_LIMITS.idempotencyKeyBytes));
+    (budget === undefined ? undefined : problemOfSpending(`${of}: budget`, budget)) ??
+    (priority === undefined ? undefined : problemOfPriority(`${of}: priority`, priority)) ??
+    tooLong(`${of}: the name of a tool`, tool, MAX_TOOL_BYTES) ??
+    (idempotencyKey === undefined ? undefined : tooLong(`${of}: idempotencyKey`, idempotencyKey, FIELD_LIMITS.idempotencyKeyBytes));
   if (problem !== undefined) throw new TaskError('INVALID_KEY', problem);
+  const called = toStepValue(args ?? {}, `The input of tool "${tool}"`) as JsonObject;
   const start = (): void => {
     const { journal } = run;
     const operation = journal.state.operations.get(key);
@@ -65,11 +82,11 @@ function budgetFor({ task, spent }: TaskState, given: Spending | undefined): Spe
   return stricterBudget(given, task?.budget && leftOf(task.budget, spent));
 }
 
-function bondOf(tool: string, { detach = false, onCancel }: CallOptions): ChildBond {
+function bondOf(of: string, { detach = false, onCancel }: CallOptions): ChildBond {
   if (onCancel !== undefined && onCancel !== 'cancel' && onCancel !== 'leave')
-    throw new TaskError('INVALID_KEY', `call of "${tool}": onCancel must be 'cancel' or 'leave', and is ${JSON.stringify(onCancel)}.`);
+    throw new TaskError('INVALID_KEY', `${of}: onCancel must be 'cancel' or 'leave', and is ${shown(onCancel)}.`);
   if (detach && onCancel === 'cancel')
-    throw new TaskError('INVALID_KEY', `call of "${tool}": a detached task continues when its parent ends: leave out onCancel or detach.`);
+    throw new TaskError('INVALID_KEY', `${of}: a detached task continues when its parent ends: leave out onCancel or detach.`);
   return detach ? 'detached' : onCancel === 'leave' ? 'left' : 'bound';
 }
 

@@ -1,6 +1,6 @@
 /** Defines the operation that runs another tool. */
 import type { JsonObject } from '../domain/json.js';
-import { askCall } from './calls.js';
+import { askCall, callOf } from './calls.js';
 import type { ContextOperations } from './context-operation.js';
 import type { Call, CallOptions } from './task-context.js';
 
@@ -11,6 +11,6 @@ export const CHILD_OPERATIONS = {
     isDrawn: false,
     make: ({ run, operation, children }) =>
       ((tool: string, args?: JsonObject, options?: CallOptions) =>
-        operation(`call("${tool}")`, async () => askCall(run, children, tool, args ?? {}, options ?? {}))) as Call,
+        operation(callOf(tool), async () => askCall(run, children, tool, args, options))) as Call,
   },
 } as const satisfies ContextOperations<'call'>;

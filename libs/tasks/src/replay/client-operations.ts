@@ -1,9 +1,12 @@
 /** Defines the operations that ask the client for something. */
 import type { ListRootsResult } from '@modelcontextprotocol/sdk/types.js';
 import type { JsonObject } from '../domain/json.js';
+import { shown } from '../domain/shown.js';
+import { TaskError } from '../errors.js';
+import { requireFunction } from '../given.js';
 import { askClientTask } from './client-task.js';
 import type { ContextOperations, OperationParts } from './context-operation.js';
-import { type AskedMethod, isKept, requireCapability, requireSession } from './required-capability.js';
+import { type AskedMethod, isKept, requireAsked, requireCapability, requireSession } from './required-capability.js';
 import { askInput } from './waits.js';
 
 /** Their entries. */
@@ -13,7 +16,7 @@ export const CLIENT_OPERATIONS = {
     isDrawn: false,
     make: (parts) => (params) => {
       const request = (): Promise<never> => askInput(parts.run, '$elicit', 'elicitation/create', params as JsonObject);
-      return ask(parts, 'elicit', 'elicitation/create', params, request);
+      return ask(parts, 'elicit', { method: 'elicitation/create', params }, request);
     },
   },
   sample: {
@@ -21,14 +24,14 @@ export const CLIENT_OPERATIONS = {
     isDrawn: false,
     make: (parts) => (params: object) => {
       const request = (): Promise<never> => askInput(parts.run, '$sample', 'sampling/createMessage', params as JsonObject);
-      return ask(parts, 'sample', 'sampling/createMessage', params, request);
+      return ask(parts, 'sample', { method: 'sampling/createMessage', params }, request);
     },
   },
   listRoots: {
     key: '$roots',
     isDrawn: false,
     make: (parts) => () =>
-      ask(parts, 'listRoots', 'roots/list', {}, async () => {
+      ask(parts, 'listRoots', { method: 'roots/list', params: {} }, async () => {
         const { roots } = await askInput<ListRootsResult>(parts.run, '$roots', 'roots/list', {});
         return roots;
       }),
@@ -49,15 +52,19 @@ export const CLIENT_OPERATIONS = {
     key: 'several',
     isDrawn: false,
     make: (parts) => (request, options) =>
-      ask(parts, 'clientTask', request.method, request.params, () => askClientTask(parts.run, parts.task.client, request, options)),
+      ask(parts, 'clientTask', request, () => askClientTask(parts.run, parts.task.client, request, options)),
   },
   whileWanted: {
     key: 'none',
     isDrawn: false,
     make:
       ({ run }) =>
-      (signal, asks) =>
-        run.wanted.until(signal, asks),
+      (signal, asks) => {
+        if (!(signal instanceof AbortSignal))
+          throw new TaskError('INVALID_KEY', `whileWanted: signal must be an AbortSignal, and is ${shown(signal)}.`);
+        requireFunction('whileWanted', 'ask', asks);
+        return run.wanted.until(signal, asks);
+      },
   },
 } as const satisfies ContextOperations<'elicit' | 'sample' | 'listRoots' | 'ping' | 'clientTask' | 'whileWanted'>;
 
@@ -65,11 +72,12 @@ export const CLIENT_OPERATIONS = {
 function ask<T>(
   { operation, task }: OperationParts,
   name: string,
-  method: AskedMethod,
-  params: object,
+  asked: { readonly method: AskedMethod; readonly params: object },
   request: () => Promise<T>,
 ): Promise<T> {
   return operation(name, async () => {
+    requireAsked(name, asked);
+    const { method, params } = asked;
     if (!isKept(method, task.keptQuestions)) requireCapability(task.client, method, params, task.sessionId !== undefined);
     return request();
   });

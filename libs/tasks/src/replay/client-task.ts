@@ -4,8 +4,10 @@
  */
 import type { ClientInfo } from '../domain/events.js';
 import { isJsonObject, type JsonObject } from '../domain/json.js';
+import { shown } from '../domain/shown.js';
 import { TaskError } from '../errors.js';
 import { FIELD_LIMITS, tooLong } from '../field-limits.js';
+import { optionsOf, requireFunction } from '../given.js';
 import type { PassRun } from './pass-run.js';
 import type { ClientTaskOptions, ClientTaskRequest, ClientTaskResult, ClientTaskStatus } from './task-context.js';
 import { askInput, askTimer, givenTime } from './waits.js';
@@ -13,6 +15,7 @@ import { askInput, askTimer, givenTime } from './waits.js';
 const DEFAULT_TTL_MS = 300_000;
 const DEFAULT_POLL_MS = 1_000;
 const POLL_RANGE_MS = { least: 50, most: 60_000 };
+const MEMBERS = ['ttlMs', 'maxPolls', 'onStatus'] as const;
 const ENDED = new Set(['completed', 'failed', 'cancelled']);
 
 /** Sends the request with `task` to a client that takes it, polls the client's task, and fetches its result. */
@@ -20,8 +23,12 @@ export async function askClientTask(
   run: PassRun,
   { capabilities }: ClientInfo,
   { method, params }: ClientTaskRequest,
-  { ttlMs = DEFAULT_TTL_MS, maxPolls = Number.POSITIVE_INFINITY, onStatus }: ClientTaskOptions = {},
+  options: ClientTaskOptions | undefined,
 ): Promise<ClientTaskResult> {
+  const { ttlMs = DEFAULT_TTL_MS, maxPolls = Number.POSITIVE_INFINITY, onStatus } = optionsOf('clientTask', options, MEMBERS);
+  if (typeof maxPolls !== 'number' || !(maxPolls >= 0))
+    throw new TaskError('INVALID_KEY', `clientTask: maxPolls must be a number from 0, and is ${shown(maxPolls)}.`);
+  if (onStatus !== undefined) requireFunction('clientTask', 'onStatus', onStatus);
   const ttl = givenTime('clientTask: ttlMs', ttlMs);
   const key = run.keys.own('$client') as `$${string}`;
   const answer = await askInput<JsonObject>(run, `${key}-create`, method, {

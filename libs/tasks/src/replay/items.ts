@@ -1,5 +1,7 @@
 /** Runs a function for many items, some of them at a time: see `FlowContext.all`. */
+import { shown } from '../domain/shown.js';
 import { TaskError } from '../errors.js';
+import { optionsOf, requireFunction } from '../given.js';
 import type { AllOptions } from './flow-context.js';
 import { escaped, type OperationKeys } from './operation-keys.js';
 
@@ -10,21 +12,29 @@ const MAX_KEY_LENGTH = 128;
 /** The options of `all`. */
 export type ItemOptions<T> = AllOptions<T> & { readonly settle?: boolean };
 
+const MEMBERS = ['concurrency', 'name', 'key', 'settle'] as const;
+
 /** @throws the first failure, unless failures are settled; TaskError `INVALID_KEY` */
 export async function runItems<T>(
   keys: OperationKeys,
   given: Iterable<T>,
   run: (item: T, index: number) => unknown,
-  { concurrency = DEFAULT_CONCURRENCY, name = 'all', key, settle = false }: ItemOptions<T>,
+  options: ItemOptions<T> | undefined,
 ): Promise<unknown[]> {
+  const { concurrency = DEFAULT_CONCURRENCY, name = 'all', key, settle = false } = optionsOf('all', options, MEMBERS);
+  if (!isIterable(given))
+    throw new TaskError('INVALID_KEY', `all: the items must be an array or another iterable, and are ${shown(given)}.`);
+  requireFunction('all', 'run', run);
+  if (key !== undefined) requireFunction('all', 'key', key);
   const items = [...given];
   if (!Number.isInteger(concurrency) || concurrency < 1 || concurrency > MAX_CONCURRENCY)
     throw new TaskError(
       'INVALID_KEY',
-      `all: concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}, and is ${String(concurrency)}.`,
+      `all: concurrency must be a whole number from 1 to ${MAX_CONCURRENCY}, and is ${shown(concurrency)}.`,
     );
+  keys.check('all', name);
   if (name.includes('[')) throw new TaskError('INVALID_KEY', `all: a name has no "[", and is ${JSON.stringify(name)}.`);
-  const scope = keys.scope(name);
+  const scope = keys.scope('all', name);
   const labels = key === undefined ? undefined : labelsOf(items, key);
   const results: unknown[] = [];
   results.length = items.length;
@@ -47,6 +57,10 @@ export async function runItems<T>(
   return results;
 }
 
+function isIterable(given: unknown): boolean {
+  return given !== undefined && given !== null && Symbol.iterator in Object(given);
+}
+
 function labelsOf<T>(items: readonly T[], key: (item: T, index: number) => string | number): readonly string[] {
   const firstOf = new Map<string, number>();
   return items.map((item, index) => {
@@ -55,7 +69,7 @@ function labelsOf<T>(items: readonly T[], key: (item: T, index: number) => strin
     if (typeof label !== 'string' || label === '' || label.length > MAX_KEY_LENGTH)
       throw new TaskError(
         'INVALID_KEY',
-        `all: the key of item ${index} must be a number or a text of 1 to ${MAX_KEY_LENGTH} characters, and is ${JSON.stringify(given)}.`,
+        `all: the key of item ${index} must be a number or a text of 1 to ${MAX_KEY_LENGTH} characters, and is ${shown(given)}.`,
       );
     const first = firstOf.get(label);
     if (first !== undefined)

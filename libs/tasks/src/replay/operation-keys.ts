@@ -6,6 +6,7 @@
  * `name:2 @ pages[3]`, which do not depend on what other scopes do. A scope within another one adds its label: `name @ inner[0] @ pages[3]`.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { shown } from '../domain/shown.js';
 import { TaskError } from '../errors.js';
 
 const MAX_NAME_LENGTH = 128;
@@ -41,15 +42,25 @@ export function isUndo(key: string): boolean {
 export class OperationKeys {
   private readonly uses = new Map<string, number>();
 
-  /** The key of the next use of a name that the author chose. @throws TaskError `INVALID_KEY` */
-  named(name: string): string {
-    this.check(name);
+  /**
+   * The key of the next use of a name that the author chose.
+   *
+   * @param of the operation, in messages to its author
+   * @throws TaskError `INVALID_KEY`
+   */
+  named(of: string, name: string): string {
+    this.check(of, name);
     return this.next(escaped(name));
   }
 
+  /** The key of the next use of checked names together. */
+  joined(names: readonly string[]): string {
+    return this.next(escaped(names.join('|')));
+  }
+
   /** The label of a scope: its name, followed by its number from the second use on. @throws TaskError `INVALID_KEY` */
-  scope(name: string): string {
-    this.check(name);
+  scope(of: string, name: string): string {
+    this.check(of, name);
     const label = escaped(name);
     const use = this.count(` @ ${label}${this.suffix}`);
     return use === 1 ? label : `${label}:${use}`;
@@ -67,18 +78,15 @@ export class OperationKeys {
   }
 
   /** @throws TaskError `INVALID_KEY` for a name that an author may not choose */
-  check(name: string): void {
-    requireLength(name, 'A step, timer or signal name');
+  check(of: string, name: string): void {
+    requireLength(of, name);
     if (name.startsWith('$') || /:\d+$/.test(name))
-      throw new TaskError(
-        'INVALID_KEY',
-        `A step, timer or signal name neither begins with "$" nor ends with ":" and a number; got "${name}".`,
-      );
+      throw new TaskError('INVALID_KEY', `${of}: a name neither begins with "$" nor ends with ":" and a number, and is "${name}".`);
   }
 
   /** The key of a change of the code: the same for every use. @throws TaskError `INVALID_KEY` */
   change(name: string): string {
-    requireLength(name, 'The name of a change');
+    requireLength('changed', name);
     return `${CHANGE_KEY}:${name}`;
   }
 
@@ -115,7 +123,8 @@ export function escaped(name: string): string {
   return name.includes('@') ? name.replaceAll(/(?<=^| )@+(?=$| )/g, '@$&') : name;
 }
 
-function requireLength(name: string, what: string): void {
-  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME_LENGTH)
-    throw new TaskError('INVALID_KEY', `${what} has 1 to ${MAX_NAME_LENGTH} characters; got ${JSON.stringify(name)}.`);
+function requireLength(of: string, name: unknown): void {
+  if (typeof name === 'string' && name !== '' && name.length <= MAX_NAME_LENGTH) return;
+  const given = typeof name === 'string' ? `has ${name.length}` : `is ${shown(name)}`;
+  throw new TaskError('INVALID_KEY', `${of}: the name must be a text of 1 to ${MAX_NAME_LENGTH} characters, and ${given}.`);
 }

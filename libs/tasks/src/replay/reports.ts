@@ -4,7 +4,7 @@
  * higher than the recorded one.
  */
 import type { Json, JsonObject } from '../domain/json.js';
-import { cutText, FIELD_LIMITS } from '../field-limits.js';
+import { checkKey, cutText, FIELD_LIMITS } from '../field-limits.js';
 import type { PassDraft } from './drafts.js';
 import { Exposures } from './exposures.js';
 import type { TakeReports } from './pass-recorder.js';
@@ -36,6 +36,7 @@ export class Reports {
   run!: PassRun;
 
   status(message: string): void {
+    checkKey('status: message', message, Infinity);
     const seq = this.statuses.next();
     if (seq !== undefined) this.run.put({ type: 'ReportStatus', message: cutText(message, FIELD_LIMITS.statusMessageBytes), seq });
   }
@@ -46,13 +47,14 @@ export class Reports {
   }
 
   report(report: ProgressReport): void {
-    const { progress } = report;
+    const params = progressParams(report);
+    const { progress } = params;
     const { progressSeq, progress: recorded } = this.run.journal.state;
     this.highest ??= recorded?.progress ?? Number.NEGATIVE_INFINITY;
     if (!(progress > this.highest) || !Number.isFinite(progress)) return;
     this.highest = progress;
     this.progressSeq = Math.max(this.progressSeq, progressSeq) + 1;
-    this.progress = { type: 'ReportProgress', ...progressParams(report), seq: this.progressSeq };
+    this.progress = { type: 'ReportProgress', ...params, seq: this.progressSeq };
     const wait = this.progressTakenAt + PROGRESS_INTERVAL_MS - this.run.clock();
     if (wait <= 0) this.flush();
     else this.forgetFlush ??= this.run.timers.after(wait, () => this.flush());

@@ -1,7 +1,9 @@
 import type { ClientInfo } from '../domain/events.js';
 import { type ClientCapability, missingCapabilities, type QuestionKind } from '../domain/client-capability.js';
 import type { JsonObject } from '../domain/json.js';
+import { shown } from '../domain/shown.js';
 import { TaskError } from '../errors.js';
+import { requireObject } from '../given.js';
 
 /** A request that a client can be asked to answer. */
 export type AskedMethod = 'elicitation/create' | 'sampling/createMessage' | 'roots/list';
@@ -19,6 +21,16 @@ const KINDS: Readonly<Record<AskedMethod, QuestionKind>> = {
   'sampling/createMessage': 'sampling',
   'roots/list': 'roots',
 };
+
+const ASKED_METHODS = Object.keys(KINDS) as readonly AskedMethod[];
+
+/** @param of the operation, in messages to its author. @throws TaskError `INVALID_KEY` for what is no request that a client can be asked */
+export function requireAsked(of: string, asked: { readonly method: AskedMethod; readonly params: object }): void {
+  requireObject(of, 'the request', asked);
+  if (!ASKED_METHODS.includes(asked.method))
+    throw new TaskError('INVALID_KEY', `${of}: method must be one of ${ASKED_METHODS.join(', ')}, and is ${shown(asked.method)}.`);
+  requireObject(of, 'params', asked.params);
+}
 
 /** All capabilities that questions of a kind may need. */
 const ALL_OF: Readonly<Record<QuestionKind, readonly ClientCapability[]>> = {

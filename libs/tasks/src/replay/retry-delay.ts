@@ -1,6 +1,11 @@
+import { shown } from '../domain/shown.js';
+import { optionsOf } from '../given.js';
 import { durationOf, type Milliseconds, wholeMs } from '../domain/milliseconds.js';
 import { codeOf } from './recorded-error.js';
 import type { RetryPolicy } from './step-context.js';
+
+/** The members of a retry policy. */
+export const RETRY_MEMBERS = ['attempts', 'initialMs', 'factor', 'maxMs', 'jitter'] as const;
 
 /**
  * Checks what an author has said of retries.
@@ -10,14 +15,14 @@ import type { RetryPolicy } from './step-context.js';
  * @throws RangeError, or what `refusal` makes, that names the field, for what is no number of tries, no time, or no factor
  */
 export function checkRetryPolicy(of: string, policy: RetryPolicy, refusal?: (message: string) => Error): void {
-  const { attempts = 1, initialMs = 0, factor = 1, maxMs = 0, jitter = 0 } = policy;
   const refused = (message: string): Error => refusal?.(message) ?? new RangeError(message);
+  const { attempts = 1, initialMs = 0, factor = 1, maxMs = 0, jitter = 0 } = optionsOf(of, policy, RETRY_MEMBERS, refused);
   if (typeof attempts !== 'number' || !(attempts >= 1))
-    throw refused(`${of}: attempts must be a number of tries from 1, and is ${String(attempts)}.`);
+    throw refused(`${of}: attempts must be a number of tries from 1, and is ${shown(attempts)}.`);
   if (typeof factor !== 'number' || !(factor >= 0 && factor < Infinity))
-    throw refused(`${of}: factor must be a number from 0, and is ${String(factor)}.`);
+    throw refused(`${of}: factor must be a number from 0, and is ${shown(factor)}.`);
   if (typeof jitter !== 'number' || !(jitter >= 0 && jitter <= 1))
-    throw refused(`${of}: jitter must be a number from 0 to 1, and is ${String(jitter)}.`);
+    throw refused(`${of}: jitter must be a number from 0 to 1, and is ${shown(jitter)}.`);
   durationOf(`${of}: initialMs`, initialMs, 0, refused);
   durationOf(`${of}: maxMs`, maxMs, 0, refused);
 }

@@ -30,7 +30,7 @@ describe('the wait before the next try', () => {
 
   it.each([
     [{ attempts: 0 }, 'step "a": attempts must be a number of tries from 1, and is 0.'],
-    [{ attempts: '3' }, 'step "a": attempts must be a number of tries from 1, and is 3.'],
+    [{ attempts: '3' }, 'step "a": attempts must be a number of tries from 1, and is "3".'],
     [{ factor: -1 }, 'step "a": factor must be a number from 0, and is -1.'],
     [{ factor: Infinity }, 'step "a": factor must be a number from 0, and is Infinity.'],
     [{ jitter: 1.1 }, 'step "a": jitter must be a number from 0 to 1, and is 1.1.'],

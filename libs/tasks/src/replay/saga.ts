@@ -7,11 +7,13 @@
  */
 import { JsonRpcCode } from '../domain/json-rpc-code.js';
 import type { Json } from '../domain/json.js';
-import { TaskError } from '../errors.js';
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
+import { shown } from '../domain/shown.js';
+import { TaskError } from '../errors.js';
+import { operationNamed, requireFunction } from '../given.js';
 import { thrownText } from '../thrown-text.js';
 import type { Saga, Undo } from './flow-context.js';
-import { UNDO_SCOPE } from './operation-keys.js';
+import { type OperationKeys, UNDO_SCOPE } from './operation-keys.js';
 import { mapOperation } from './operation-promise.js';
 import type { PassRun } from './pass-run.js';
 import type { StepContext, StepOptions } from './step-context.js';
@@ -33,15 +35,17 @@ interface Done {
 /** @throws what `body` throws, when everything is undone; an error with the reason `UNDO_FAILED` */
 export async function runSaga<T>(run: PassRun, step: TaskContext['step'], body: (saga: Saga) => Promise<T>, name: string): Promise<T> {
   const { keys } = run;
-  const label = keys.scope(name);
+  requireFunction('saga', 'run', body);
+  const label = keys.scope('saga', name);
   const within = <R>(work: () => R): R => keys.within(label, () => withinTry(run, 1, work));
   return within(async () => {
     throwIfStuck(run);
     const done: Done[] = [];
     const running = new Set<Promise<unknown>>();
     const after = <V>(operation: Promise<V>, named: string, undo: Undo<V>, options?: StepOptions): Promise<V> => {
-      keys.check(named);
-      requireFunction(named, undo);
+      requireUndo(keys, named, undo);
+      if (!(operation instanceof Promise))
+        throw new TaskError('INVALID_KEY', `saga "${named}": operation must be a promise, and is ${shown(operation)}.`);
       const noted = mapOperation(operation, (value) => {
         done.push({ name: named, undo: (given) => undo(value, given), options });
         return value;
@@ -53,7 +57,7 @@ export async function runSaga<T>(run: PassRun, step: TaskContext['step'], body: 
     };
     const saga: Saga = {
       step(named, forward, undo, options) {
-        requireFunction(named, undo);
+        requireUndo(keys, named, undo);
         return after(step<never>(named, forward as () => never, options), named, undo, options);
       },
       after,
@@ -70,10 +74,10 @@ export async function runSaga<T>(run: PassRun, step: TaskContext['step'], body: 
   });
 }
 
-/** It would be missed only when it has to undo something. @throws TaskError `INVALID_KEY` */
-function requireFunction(name: string, undo: unknown): void {
-  if (typeof undo !== 'function')
-    throw new TaskError('INVALID_KEY', `saga "${name}": a function that undoes it is needed, and it is ${typeof undo}.`);
+/** The function would be missed only when it has to undo something. @throws TaskError `INVALID_KEY` */
+function requireUndo(keys: OperationKeys, name: string, undo: unknown): void {
+  keys.check('saga', name);
+  requireFunction(operationNamed('saga', name), 'undo', undo);
 }
 
 /** Runs the work in the scope of the first try that was not undone in an earlier attempt of the workflow. */

@@ -266,7 +266,7 @@ describe('a saga', () => {
         await saga.step('b', () => 1, undo as unknown as () => void);
       }),
     );
-    expect(value).toContain('saga "b": a function that undoes it is needed');
+    expect(value).toContain('saga "b": undo must be a function, and is ');
     expect(world.log).toEqual(['do a', 'undo a (done a)']);
     expect(JSON.stringify(await engine.events(id))).not.toContain('"b @ saga"');
   });

@@ -1,6 +1,8 @@
 /** Defines the operations that wait for signals and send them. */
 import { MAX_SIGNAL_BYTES } from '../domain/signals.js';
 import { TaskError } from '../errors.js';
+import { checkKey, FIELD_LIMITS } from '../field-limits.js';
+import { operationNamed, optionsOf } from '../given.js';
 import { jsonSchemaOf, readValue } from '../signals/author-schema.js';
 import { isSigningSecret } from '../signals/signature.js';
 import type { ContextOperations, OperationParts } from './context-operation.js';
@@ -32,15 +34,15 @@ export const SIGNAL_OPERATIONS = {
   waitFor: {
     key: 'named',
     isDrawn: false,
-    make: (parts) => ((names: string | readonly string[], options: WaitOptions<unknown> = {}) => waitFor(parts, names, options)) as never,
+    make: (parts) => ((names: string | readonly string[], options?: WaitOptions<unknown>) => waitFor(parts, names, options)) as never,
   },
   callback: {
     key: '$callback',
     isDrawn: false,
     make:
       (parts) =>
-      <T>(name: string, options: CallbackOptions<T> = {}) =>
-        parts.operation(`callback "${name}"`, () => callback<T>(parts, name, options)),
+      <T>(name: string, options?: CallbackOptions<T>) =>
+        parts.operation(operationNamed('callback', name), () => callback<T>(parts, name, options)),
   },
   sendSignal: {
     key: '$signal',
@@ -48,7 +50,9 @@ export const SIGNAL_OPERATIONS = {
     make:
       ({ operation, run, task, signals, settings }) =>
       (to, name, value) =>
-        operation(`sendSignal "${name}"`, () => {
+        operation(operationNamed('sendSignal', name), () => {
+          checkKey('sendSignal: taskId', to, FIELD_LIMITS.idBytes);
+          checkKey('sendSignal: name', name, FIELD_LIMITS.signalNameBytes);
           const why = notJson(value);
           if (why !== undefined) throw new TaskError('NOT_SERIALIZABLE', `The value of signal "${name}" cannot be sent: ${why}.`);
           const json = toJson(value, `The value of signal "${name}"`, MAX_SIGNAL_BYTES) ?? null;
@@ -64,13 +68,14 @@ export const SIGNAL_OPERATIONS = {
   },
 } as const satisfies ContextOperations<'waitFor' | 'callback' | 'sendSignal'>;
 
-function waitFor(parts: OperationParts, wanted: string | readonly string[], { schema, timeoutMs }: WaitOptions<unknown>): Promise<unknown> {
+function waitFor(parts: OperationParts, wanted: string | readonly string[], options: WaitOptions<unknown> | undefined): Promise<unknown> {
   const names = [wanted].flat();
-  const place = `waitFor "${names.join('|')}"`;
+  const place = operationNamed('waitFor', names.every((name) => typeof name === 'string') ? names.join('|') : undefined);
   return parts.operation(place, async () => {
+    const { schema, timeoutMs } = optionsOf(place, options, ['schema', 'timeoutMs']);
     if (names.length === 0 || names.length > MAX_NAMES)
       throw new TaskError('INVALID_KEY', `${place}: waitFor takes 1 to ${MAX_NAMES} names.`);
-    for (const name of names) parts.run.keys.check(name);
+    for (const name of names) parts.run.keys.check('waitFor', name);
     const limit = timeoutMs === undefined ? {} : { limit: { ms: givenTime(`${place}: timeoutMs`, timeoutMs) } };
     const found = await received(parts, place, schema, { names, ...limit });
     return typeof wanted === 'string' ? found?.value : found;
@@ -86,15 +91,15 @@ async function received(
 ): Promise<ReceivedSignal<unknown> | undefined> {
   const waits = WAITS.get(run) ?? new SignalWaits(run);
   WAITS.set(run, waits);
-  const signal = await waits.begin({ ...wait, schema: schema && jsonSchemaOf(place, schema) });
+  const signal = await waits.begin({ ...wait, schema: schema === undefined ? undefined : jsonSchemaOf(place, schema) });
   return signal && { name: signal.name, value: readValue(place, schema, signal.value) };
 }
 
-async function callback<T>(parts: OperationParts, name: string, options: CallbackOptions<T>): Promise<Callback<T>> {
+async function callback<T>(parts: OperationParts, name: string, options: CallbackOptions<T> | undefined): Promise<Callback<T>> {
   const { run, task, signals, settings, operation } = parts;
-  const { schema, timeoutMs = CALLBACK_MS.default, signedWith = [] } = options;
-  const place = `callback "${name}"`;
-  run.keys.check(name);
+  run.keys.check('callback', name);
+  const place = operationNamed('callback', name);
+  const { schema, timeoutMs = CALLBACK_MS.default, signedWith = [] } = optionsOf(place, options, ['schema', 'timeoutMs', 'signedWith']);
   const ms = givenTime(`${place}: timeoutMs`, timeoutMs, 1);
   if (ms > CALLBACK_MS.most) throw new TaskError('INVALID_KEY', `${place}: timeoutMs must be at most ${CALLBACK_MS.most}, and is ${ms}.`);
   const secrets = secretsOf(place, [signedWith].flat());

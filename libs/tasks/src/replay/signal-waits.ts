@@ -26,10 +26,10 @@ export class SignalWaits {
 
   constructor(private readonly run: PassRun) {}
 
-  /** @returns the signal; nothing when the time has expired. @throws TaskError `INVALID_KEY`, `WAIT_WITHDRAWN` */
+  /** @returns the signal; nothing when the time has expired. @throws TaskError `WAIT_WITHDRAWN` */
   begin({ names, schema, limit }: SignalWait): Promise<KeptSignal | undefined> {
     const { run } = this;
-    const key = run.keys.named(names.join('|'));
+    const key = run.keys.joined(names);
     for (const name of names) {
       const before = this.latest.get(name);
       this.latest.set(name, key);

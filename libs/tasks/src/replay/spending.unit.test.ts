@@ -305,6 +305,6 @@ describe('a budget that is used up', () => {
 
   it('of a call must be an amount', async () => {
     const { value } = await ran((context) => context.call('tool', {}, { budget: { tokens: 0.5 } }));
-    expect(value).toContain('call of "tool": budget.tokens must be a whole number');
+    expect(value).toContain('call "tool": budget.tokens must be a whole number');
   });
 });

@@ -2,9 +2,10 @@ import type { Json } from '../domain/json.js';
 import { wholeMs } from '../domain/milliseconds.js';
 import { stepKeysOf } from '../domain/step-keys.js';
 import { TaskError } from '../errors.js';
+import { optionsOf } from '../given.js';
 import { stepValueText, toRecordedError } from './recorded-error.js';
 import type { PassRun } from './pass-run.js';
-import { checkRetryPolicy, isTerminal, retryDelayMs } from './retry-delay.js';
+import { checkRetryPolicy, isTerminal, RETRY_MEMBERS, retryDelayMs } from './retry-delay.js';
 import { RunningStep } from './running-step.js';
 import type { StepContext, StepOptions } from './step-context.js';
 import { givenTime } from './waits.js';
@@ -27,8 +28,10 @@ export function askStep<T>(
   options: StepOptions | undefined,
   { stepTimeoutMs, slowStepMs, random }: StepSettings,
 ): Promise<T> {
-  const timeoutMs = options?.timeoutMs === undefined ? stepTimeoutMs : givenTime(`step "${key}": timeoutMs`, options.timeoutMs, 1);
-  if (options !== undefined) checkRetryPolicy(`step "${key}"`, options, (message) => new TaskError('INVALID_KEY', message));
+  const of = `step "${key}"`;
+  const { timeoutMs: given, ...retry } = optionsOf(of, options, [...RETRY_MEMBERS, 'timeoutMs']);
+  const timeoutMs = given === undefined ? stepTimeoutMs : givenTime(`${of}: timeoutMs`, given, 1);
+  checkRetryPolicy(of, retry, (message) => new TaskError('INVALID_KEY', message));
   const start = (): void => {
     const { taskId, state } = run.journal;
     const before = state.operations.get(key);
@@ -53,7 +56,7 @@ export function askStep<T>(
         return values.keep(text).then((large) => ({ type: 'CompleteStep', key, large, ...start }));
       },
       failed(thrown) {
-        const delay = isTerminal(thrown) ? undefined : retryDelayMs(options, attempt, random());
+        const delay = isTerminal(thrown) ? undefined : retryDelayMs(retry, attempt, random());
         const retryAt = delay === undefined ? {} : { retryAt: wholeMs(run.clock() + delay) };
         return { type: 'FailStep', key, error: toRecordedError(thrown), attempt, ...retryAt, ...start };
       },

@@ -72,7 +72,7 @@ export function readValue(place: string, schema: SignalSchema<unknown> | undefin
 }
 
 function isStandard(schema: SignalSchema<unknown>): schema is StandardSignalSchema<unknown> {
-  const standard: unknown = (schema as { readonly '~standard'?: unknown })['~standard'];
+  const standard: unknown = (schema as { readonly '~standard'?: unknown } | null)?.['~standard'];
   return typeof standard === 'object' && standard !== null && 'jsonSchema' in standard;
 }
 

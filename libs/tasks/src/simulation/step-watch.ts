@@ -53,7 +53,11 @@ export function withStep(workflow: Workflow, stepOf: (context: TaskContext) => T
     run(args, context) {
       // The signal is a getter, and stays one.
       const copy: object = Object.defineProperties({}, Object.getOwnPropertyDescriptors(context));
-      const given = Object.defineProperty(copy, 'step', { value: stepOf(context), enumerable: true });
+      const watched = stepOf(context);
+      // What is no function is refused by the engine.
+      const step: TaskContext['step'] = (name, body, options) =>
+        typeof body === 'function' ? watched(name, body, options) : context.step(name, body, options);
+      const given = Object.defineProperty(copy, 'step', { value: step, enumerable: true });
       return workflow.run(args, given as TaskContext);
     },
   };

@@ -17,9 +17,12 @@ import {
   FIELD_LIMITS,
   isJsonObject,
   type JsonObject,
+  operationNamed,
   progressParams,
   type ProgressReport,
+  requireAsked,
   requireCapability,
+  requireObject,
   tenantOf,
 } from '@longhaul/tasks';
 import { giveCallerToken } from '@longhaul/mcp-features/caller-token';
@@ -75,6 +78,7 @@ export function createContextOf({ notifications, sessions, owners, tenants, logg
     const request = requestInfoOf(call);
     const send = (method: string, params: object): Promise<unknown> => call.ask({ method, params: params as JsonObject });
     const ask = async (method: AskedMethod, params: object, key?: string): Promise<unknown> => {
+      requireAsked(key === undefined ? method : operationNamed('ask', key), { method, params });
       requireCapability(client, method, params, sessionId !== undefined);
       if (key !== undefined) checkKey('The key of a request', key, FIELD_LIMITS.clientRequestKeyBytes);
       const asked = withTrace(clientRequestParams(method, params), call.operation.askedIn);
@@ -94,7 +98,9 @@ export function createContextOf({ notifications, sessions, owners, tenants, logg
       elicit: async (params) => (await ask('elicitation/create', params)) as ElicitResult,
       sample: async (params) => (await ask('sampling/createMessage', params)) as CreateMessageResult,
       listRoots: async () => ((await ask('roots/list', {})) as ListRootsResult).roots,
-      async ask(key: string, { method, params = {} }: Parameters<RequestContext['ask']>[1]) {
+      async ask(key: string, asked: Parameters<RequestContext['ask']>[1]) {
+        requireObject(operationNamed('ask', key), 'the request', asked);
+        const { method, params = {} } = asked;
         if (method === 'elicitation/create') requireForm(params);
         return (await ask(method, params, key)) as JsonObject;
       },
@@ -136,9 +142,11 @@ function requestInfoOf({ id, method, params = {} }: Call): RequestInfo {
 function progressOn(scope: Call['scope'], progressToken: ProgressToken | undefined): (report: ProgressReport) => void {
   let lastReported = -Infinity;
   return (report) => {
-    if (progressToken === undefined || !(report.progress > lastReported && Number.isFinite(report.progress))) return;
-    lastReported = report.progress;
-    scope.push({ method: 'notifications/progress', params: { progressToken, ...progressParams(report) } });
+    const params = progressParams(report);
+    const { progress } = params;
+    if (progressToken === undefined || !(progress > lastReported && Number.isFinite(progress))) return;
+    lastReported = progress;
+    scope.push({ method: 'notifications/progress', params: { progressToken, ...params } });
   };
 }
 
