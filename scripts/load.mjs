@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
+import { endForMistake } from './options.mjs';
 import { reportCounts } from './report-counts.mjs';
 import { root } from './root.mjs';
 
@@ -12,7 +13,7 @@ requireNode();
 const BUSY = 'for (const parent = process.ppid; process.ppid === parent; ) for (let turn = 0; turn < 1e7; turn++);';
 
 const rounds = Number(process.env['LOAD_ROUNDS'] ?? 10);
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`LOAD_ROUNDS=${process.env['LOAD_ROUNDS']}: it takes a whole number above 0.`);
+if (!Number.isInteger(rounds) || rounds < 1) endForMistake(`LOAD_ROUNDS=${process.env['LOAD_ROUNDS']}: it takes a whole number above 0.`);
 
 /**
  * Runs the tests once, with their output.

@@ -4,7 +4,6 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 
 import { requireNode } from '../apps/cli/bin/node-version.mjs';
 import { createChecks } from './pack-check/checks.mjs';
@@ -12,6 +11,7 @@ import { callBuiltInTools, callOwnTool, compile, importEntries, OTHERS, writeCon
 import { createProject, installProject, runProject } from './pack-check/created-project.mjs';
 import { npmInstaller, pnpmInstaller, tarballsOf, yarnInstaller } from './pack-check/installers.mjs';
 import { checkContents, checkTypeResolution, checkWithPublint, hasTypes } from './pack-check/tarballs.mjs';
+import { readOptions } from './options.mjs';
 import { npm } from './packages/npm.mjs';
 import { packAll } from './packages/pack.mjs';
 import { build, PUBLISHED } from './tools.mjs';
@@ -20,7 +20,7 @@ import { build, PUBLISHED } from './tools.mjs';
 /** @typedef {import('./pack-check/installers.mjs').Installer} Installer */
 
 requireNode();
-const { values } = parseArgs({ options: { smoke: { type: 'boolean', default: false } } });
+const values = readOptions({ smoke: { type: 'boolean', default: false } });
 const say = (/** @type {string} */ line) => void process.stdout.write(`${line}\n`);
 const { check, counts } = createChecks(say);
 const place = realpathSync(mkdtempSync(join(tmpdir(), 'longhaul-packages-')));

@@ -1,4 +1,4 @@
-// Provides a real Redis for the tests: REDIS_URL, else a server on PATH as our own child, else Debian's package, else an error.
+// Provides a real Redis for the tests: REDIS_URL, else our own child, a program of `redis-program.mjs`.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -9,18 +9,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 
 import { documentedUsers, makeCertificates, tlsSettings, tlsUrl } from '../test/support/tls-redis.ts';
-import { installDebianPackage } from './debian-package.mjs';
+import { redisProgram, WAYS } from './redis-program.mjs';
 
 const START_LIMIT_MS = 10_000;
 const STOP_GRACE_MS = 5_000;
 const START_ATTEMPTS = 3;
-
-const THREE_WAYS = [
-  'The tests need a real Redis (7 or newer) or Valkey. Three ways to get one:',
-  '  1. REDIS_URL=redis://host:6379 npm test   (a server that you have)',
-  '  2. put redis-server or valkey-server on PATH   (the tests run it themselves)',
-  '  3. run the tests as root where there is apt-get   (they install redis-server)',
-].join('\n');
 
 /**
  * @typedef {object} TestRedis
@@ -33,20 +26,16 @@ const THREE_WAYS = [
 /**
  * @param {boolean} [isSecure] whether its clients need TLS, a certificate, and a user with only the permissions of docs/redis.md
  * @returns {Promise<TestRedis>}
- * @throws {Error} with the three ways when there is none
+ * @throws {Error} with the ways to get one when there is none
  */
 export async function provideRedis(isSecure = false) {
   const url = process.env['REDIS_URL'];
   if (url && !isSecure) return { url, label: 'REDIS_URL', stop: async () => undefined };
-  // Compiled by the build that comes first.
-  const { findRedisServer } = await import('@longhaul/redis/testing');
-  let program = await findRedisServer();
-  if (program === undefined && (await installDebianPackage('redis-server'))) program = await findRedisServer();
-  if (program === undefined) throw new Error(THREE_WAYS);
+  const program = await redisProgram();
   for (let attempt = 1; ; attempt += 1) {
     const redis = await startRedis(program, isSecure);
     if (redis !== undefined) return redis;
-    if (attempt === START_ATTEMPTS) throw new Error(`${program.path} did not start ${START_ATTEMPTS} times.\n${THREE_WAYS}`);
+    if (attempt === START_ATTEMPTS) throw new Error(`${program.path} did not start ${START_ATTEMPTS} times.\n${WAYS}`);
   }
 }
 

@@ -3,20 +3,17 @@
  * a task that a client starts itself. Fan-outs of 100 and 1,000 and a sequence of 200 are measured, in turn with plain tasks, on a Redis
  * and on a data file. On Redis the commands of each are counted as well, by `MONITOR`.
  */
-import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
 import { McpClient } from './clients/mcp-client.js';
 import { type Cpu, cpuSince, type Metered, readCpu, totalOf } from './measure/cpu.js';
 import { load } from './measure/load.js';
+import { readOptions } from './options.js';
 import { machine } from './report.js';
 import { startLonghaul, startLonghaulOnFile, type Subject } from './subjects/subjects.js';
 import { fileURLToPath } from 'node:url';
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '5' }, beside: { type: 'string' } },
-  args: process.argv.slice(3),
-});
-const ROUNDS = Number(values.rounds);
+const values = readOptions({ rounds: 5, beside: undefined });
+const ROUNDS = values.rounds;
 const AT_ONCE = 32;
 /** Plain tasks of a round. */
 const TASKS = 1_000;

@@ -2,23 +2,17 @@
  * Measures the work of Redis for a task on one server and on a cluster, and its distribution over the masters: tasks of many owners that do
  * nothing. The machine has few cores, so rates say nothing here; the scripts of a task and the CPU time of each master do.
  */
-import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';
 import { startDeployment, urlOf } from './deployment.js';
 import { load } from './measure/load.js';
 import { type BenchRedis, startRedis } from './measure/processes.js';
 import { startRedisCluster } from './measure/redis-cluster.js';
+import { readOptions } from './options.js';
 import { machine } from './report.js';
 
-const { values } = parseArgs({
-  options: {
-    ms: { type: 'string', default: '5000' },
-    masters: { type: 'string', default: '3' },
-  },
-  args: process.argv.slice(3),
-});
-const MS = Number(values.ms);
-const MASTERS = Number(values.masters);
+const values = readOptions({ ms: 5_000, masters: 3 });
+const MS = values.ms;
+const MASTERS = values.masters;
 /** Each client is an owner. */
 const CLIENTS = 60;
 const AT_ONCE = 60;

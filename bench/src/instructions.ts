@@ -4,12 +4,12 @@
  * Valgrind. The instructions of the kernel are not counted.
  */
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { Redis } from 'ioredis';
 import { McpClient } from './clients/mcp-client.js';
 import { load, quantile } from './measure/load.js';
 import { startRedisUnderValgrind } from './measure/processes.js';
 import { record, type Recorded, shaOf } from './measure/recording.js';
+import { readOptions } from './options.js';
 import { startApp, startWith } from './subjects/subjects.js';
 
 /** What a command, or a script, took each time. */
@@ -19,8 +19,7 @@ interface Cost {
   readonly calls: Map<string, number>;
 }
 
-const { values } = parseArgs({ allowPositionals: true, options: { tasks: { type: 'string', default: '100' } } });
-const tasks = Number(values.tasks);
+const { tasks } = readOptions({ tasks: 100 });
 /** Before the measured tasks scripts are loaded, and tables grow. */
 const WARM_UP = 64;
 const CONCURRENCY = 32;

@@ -7,8 +7,8 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { FIGURES, figuresBeside } from './ratios.js';
+import { readOptions } from './options.js';
 import { figureTable, machine, type Result, resultOf, rowTable } from './report.js';
 import { measureRound, type Round } from './rounds.js';
 import { fastifyRows, listRows, longhaulRows, rawRows, type Rows, scriptRows } from './rows.js';
@@ -23,21 +23,19 @@ import {
   type Subject,
 } from './subjects/subjects.js';
 
-const { values } = parseArgs({
-  options: {
-    rounds: { type: 'string', default: '5' },
-    ms: { type: 'string', default: '3000' },
-    'warm-up-ms': { type: 'string', default: '1000' },
-    concurrency: { type: 'string', default: '32' },
-    rows: { type: 'string', default: '' },
-    beside: { type: 'string' },
-    sqlite: { type: 'boolean', default: false },
-    check: { type: 'boolean', default: false },
-    record: { type: 'boolean', default: false },
-  },
+const values = readOptions({
+  rounds: 5,
+  ms: 3_000,
+  'warm-up-ms': 1_000,
+  concurrency: 32,
+  rows: '',
+  beside: undefined,
+  sqlite: false,
+  check: false,
+  record: false,
 });
-const phase = { ms: Number(values.ms), warmUpMs: Number(values['warm-up-ms']) };
-const concurrency = Number(values.concurrency);
+const phase = { ms: values.ms, warmUpMs: values['warm-up-ms'] };
+const concurrency = values.concurrency;
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** What `--record` writes and `--check` compares with. */
@@ -77,7 +75,7 @@ async function bench(): Promise<void> {
   const wanted = new RegExp(values.rows);
   const rows = opened.flatMap((each) => each.rows).filter(({ id }) => wanted.test(id));
   const rounds: Round[] = [];
-  for (let round = 1; round <= Number(values.rounds); round++)
+  for (let round = 1; round <= values.rounds; round++)
     rounds.push(await measureRound(rows, phase, ({ id }) => process.stderr.write(`round ${round}: ${id}\n`)));
   const ids = rows.map(({ id }) => id);
   const figures = [...FIGURES, ...figuresBeside(ids, BESIDE, 'the other build'), ...figuresBeside(ids, ON_FILE, 'a data file')].filter(

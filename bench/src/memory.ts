@@ -1,13 +1,13 @@
 /** Measures whether the resident memory of a gateway and a worker stays constant while both work without a pause. */
-import { parseArgs } from 'node:util';
 import { fileURLToPath } from 'node:url';
 import { McpClient } from './clients/mcp-client.js';
 import { load } from './measure/load.js';
+import { readOptions } from './options.js';
 import { machine } from './report.js';
 import { startLonghaul } from './subjects/subjects.js';
 
-const { values } = parseArgs({ options: { minutes: { type: 'string', default: '10' } }, args: process.argv.slice(3) });
-const MINUTES = Number(values.minutes);
+const values = readOptions({ minutes: 10 });
+const MINUTES = values.minutes;
 const AT_ONCE = 32;
 const MINUTE_MS = 60_000;
 const MIB = 1024 * 1024;

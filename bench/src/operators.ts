@@ -23,9 +23,12 @@ import { McpClient } from './clients/mcp-client.js';
 import { cpuSince, readCpu, totalOf } from './measure/cpu.js';
 import { load, quantile } from './measure/load.js';
 import { startRedis } from './measure/processes.js';
+import { readOptions } from './options.js';
 import { machine, resultOf } from './report.js';
 import { NO_QUEUE } from './seed-tasks.js';
 import { startLonghaul, startLonghaulOnFile, type Subject } from './subjects/subjects.js';
+
+readOptions({});
 
 const ROWS = 100_000;
 const OWNERS = 1_000;

@@ -8,25 +8,16 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';
 import { freePort } from './free-port.js';
 import { type Cpu, cpuSince, type Metered, readCpu } from './measure/cpu.js';
 import { load } from './measure/load.js';
 import { type Child, startChild } from './measure/processes.js';
+import { readOptions } from './options.js';
 import { machine } from './report.js';
 import { startApp, startWith, type Subject } from './subjects/subjects.js';
 
-const { values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    rounds: { type: 'string', default: '5' },
-    ms: { type: 'string', default: '2000' },
-    concurrency: { type: 'string', default: '16' },
-    fastmcp: { type: 'string' },
-    'mcp-use': { type: 'string' },
-  },
-});
+const values = readOptions({ rounds: 5, ms: 2_000, concurrency: 16, fastmcp: undefined, 'mcp-use': undefined });
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const MESSAGE = { message: 'hello' };
 /** The unit of `/proc/<pid>/stat`. */
@@ -94,11 +85,11 @@ function called(client: McpClient, name: string, args: object): () => Promise<un
 }
 
 async function measure({ processes, call }: Row): Promise<Measured> {
-  await load({ concurrency: Number(values.concurrency), ms: Number(values.ms) / 2 }, async () => void (await call()));
+  await load({ concurrency: values.concurrency, ms: values.ms / 2 }, async () => void (await call()));
   const before = await readCpu(processes);
-  const { count, p50Ms } = await load({ concurrency: Number(values.concurrency), ms: Number(values.ms) }, async () => void (await call()));
+  const { count, p50Ms } = await load({ concurrency: values.concurrency, ms: values.ms }, async () => void (await call()));
   const cpu = await cpuSince(before, processes, count);
-  const alone = await load({ concurrency: 1, ms: Number(values.ms) / 2 }, async () => void (await call()));
+  const alone = await load({ concurrency: 1, ms: values.ms / 2 }, async () => void (await call()));
   return { cpu, p50Ms, aloneMs: alone.p50Ms };
 }
 
@@ -127,7 +118,7 @@ async function run(server: Child, url: string, longhaul: Subject, others: readon
   const { redis } = longhaul;
   if (gateway === undefined || worker === undefined || redis === undefined)
     throw new Error('Longhaul has a gateway, a worker and a Redis.');
-  const concurrency = Number(values.concurrency);
+  const concurrency = values.concurrency;
   const [direct, proxied] = [await McpClient.connect(url, concurrency), await McpClient.connect(longhaul.url, concurrency)];
   const rows: readonly Row[] = [
     { name: 'of the server itself', processes: { server }, call: called(direct, 'answer', MESSAGE) },
@@ -141,7 +132,7 @@ async function run(server: Child, url: string, longhaul: Subject, others: readon
     ...others,
   ];
   const rounds: Map<string, Measured>[] = [];
-  for (let round = 1; round <= Number(values.rounds); round++) {
+  for (let round = 1; round <= values.rounds; round++) {
     const measured = new Map<string, Measured>();
     for (const row of rows) measured.set(row.name, await measure(row));
     process.stderr.write(`round ${round}\n`);
@@ -170,7 +161,7 @@ try {
     others.push(await startOther('mcp-use', 'plain_answer', process.execPath, [subject('mcp-use-proxy.mjs'), folder], url));
   const rows: Row[] = [];
   for (const { name, tool, url: own, metered } of others) {
-    const client = await McpClient.connect(own, Number(values.concurrency));
+    const client = await McpClient.connect(own, values.concurrency);
     rows.push({ name: `through the proxy of ${name}`, processes: { ...metered, server }, call: called(client, tool, MESSAGE) });
   }
   await run(server, url, longhaul, rows);

@@ -3,24 +3,17 @@
  * few cores the rates of several processes say little; but the CPU time of each kind of process for a task shows how many processes a rate
  * needs (docs/internals/scaling.md).
  */
-import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';
 import { cpuPerIdleSecond, type Deployment, heapOf, listen, processesOf, startDeployment, urlOf } from './deployment.js';
 import { cpuSince, partsOf, readCpu, totalOf } from './measure/cpu.js';
 import { load } from './measure/load.js';
+import { readOptions } from './options.js';
 import { machine } from './report.js';
 
-const { values } = parseArgs({
-  options: {
-    ms: { type: 'string', default: '5000' },
-    tasks: { type: 'string', default: '100000' },
-    streams: { type: 'string', default: '10000' },
-  },
-  args: process.argv.slice(3),
-});
-const MS = Number(values.ms);
-const TASKS = Number(values.tasks);
-const STREAMS = Number(values.streams);
+const values = readOptions({ ms: 5_000, tasks: 100_000, streams: 10_000 });
+const MS = values.ms;
+const TASKS = values.tasks;
+const STREAMS = values.streams;
 const PROCESSES = [1, 2, 4];
 const AT_ONCE = 64;
 

@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';
+import { readOptions } from './options.js';
 import { machine, resultOf } from './report.js';
 
-const { values } = parseArgs({ options: { times: { type: 'string', default: '9' } }, args: process.argv.slice(3) });
-const TIMES = Number(values.times);
+const values = readOptions({ times: 9 });
+const TIMES = values.times;
 const LAUNCHER = fileURLToPath(new URL('../../bin/longhaul.mjs', import.meta.url));
 const PACKAGES = fileURLToPath(new URL('../../node_modules', import.meta.url));
 

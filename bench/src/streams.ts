@@ -4,10 +4,13 @@
  * pauses.
  */
 import { setTimeout as wait } from 'node:timers/promises';
+import { readOptions } from './options.js';
 import { cpuPerIdleSecond, type Deployment, heapOf, listen, type Listening, processesOf, startDeployment, urlOf } from './deployment.js';
 import { type Cpu, cpuSince, partsOf, readCpu, totalOf } from './measure/cpu.js';
 import { load } from './measure/load.js';
 import { McpClient } from './clients/mcp-client.js';
+
+readOptions({});
 
 const FEW = 100;
 const MANY = 2_000;

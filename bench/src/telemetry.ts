@@ -8,20 +8,17 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { McpClient } from './clients/mcp-client.js';
 import { type Deployment, processesOf, type Settings, startDeployment, urlOf } from './deployment.js';
 import { freePort } from './free-port.js';
 import { type Cpu, cpuSince, readCpu } from './measure/cpu.js';
 import { load } from './measure/load.js';
+import { readOptions } from './options.js';
 import { costTable, machine } from './report.js';
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '12' }, tasks: { type: 'string', default: '2000' } },
-  args: process.argv.slice(3),
-});
-const ROUNDS = Number(values.rounds);
-const TASKS = Number(values.tasks);
+const values = readOptions({ rounds: 12, tasks: 2_000 });
+const ROUNDS = values.rounds;
+const TASKS = values.tasks;
 const AT_ONCE = 32;
 /** Rounds until Node has compiled the code. */
 const WARM_UP = 5;

@@ -6,20 +6,17 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { parseArgs } from 'node:util';
 import { exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { McpClient } from './clients/mcp-client.js';
 import { type Deployment, processesOf, startDeployment, urlOf } from './deployment.js';
 import { type Cpu, cpuSince, readCpu } from './measure/cpu.js';
 import { load } from './measure/load.js';
+import { readOptions } from './options.js';
 import { costTable, machine } from './report.js';
 
-const { values } = parseArgs({
-  options: { rounds: { type: 'string', default: '12' }, tasks: { type: 'string', default: '1000' } },
-  args: process.argv.slice(3),
-});
-const ROUNDS = Number(values.rounds);
-const TASKS = Number(values.tasks);
+const values = readOptions({ rounds: 12, tasks: 1_000 });
+const ROUNDS = values.rounds;
+const TASKS = values.tasks;
 const AT_ONCE = 32;
 const RESOURCE = 'https://mcp.example.com/mcp';
 const KEY_ID = 'bench';

@@ -1,8 +1,11 @@
 /** Measures how long a task of one client waits while another client has many that each hold a slot for 2 s. */
 import { fileURLToPath } from 'node:url';
 import { McpClient } from './clients/mcp-client.js';
+import { readOptions } from './options.js';
 import { machine } from './report.js';
 import { startLonghaul } from './subjects/subjects.js';
+
+readOptions({});
 
 const MANY = 800;
 const PASS_MS = 2_000;

@@ -29,6 +29,13 @@ export interface BenchRedis extends Running {
   call(...command: [string, ...(string | number)[]]): Promise<unknown>;
 }
 
+/** The path of a server program, as the tests find it. */
+async function redisProgram(): Promise<string> {
+  const script = new URL('../../../scripts/redis-program.mjs', import.meta.url).href;
+  const found = (await import(script)) as { redisProgram(): Promise<{ readonly path: string }> };
+  return (await found.redisProgram()).path;
+}
+
 /** A Redis whose instructions are counted. */
 export interface CountedRedis extends BenchRedis {
   /** How many its main thread has executed, without those of the kernel. */
@@ -43,7 +50,7 @@ const ASKED_AFTER_MS = 1;
 
 /** Starts the same Redis under Valgrind, which is about 50 times as slow. */
 export async function startRedisUnderValgrind(): Promise<CountedRedis> {
-  const { child, redis } = await startServer([...VALGRIND, 'redis-server'], UNDER_VALGRIND);
+  const { child, redis } = await startServer([...VALGRIND, await redisProgram()], UNDER_VALGRIND);
   return {
     ...redis,
     instructions: async () => {
@@ -60,7 +67,7 @@ export async function startRedisUnderValgrind(): Promise<CountedRedis> {
 
 /** Starts a `redis-server` with AOF `everysec`, as a deployment would. @param settings additional ones */
 export async function startRedis(settings: readonly string[] = []): Promise<BenchRedis> {
-  return (await startServer(['redis-server'], settings)).redis;
+  return (await startServer([await redisProgram()], settings)).redis;
 }
 
 async function startServer([program = '', ...before]: readonly string[], settings: readonly string[]) {
