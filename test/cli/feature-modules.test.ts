@@ -130,6 +130,15 @@ describe('a module that cannot be loaded is refused in one line, because', () =>
     );
   });
 
+  test('a module that it imports is no JavaScript, which is named with the line', async () => {
+    place.write('src/tools.mjs', `export { features } from './bank.mjs';`);
+    place.write('src/bank.mjs', `\nexport const features = [;`);
+
+    expect(await loadFailureOf('./src/tools.mjs')).toBe(
+      `Feature module "./src/tools.mjs" cannot be loaded: Unexpected token ';' (src/bank.mjs:2)`,
+    );
+  });
+
   test('there is no such file', async () => {
     expect(await loadFailureOf('./src/tools.ts')).toBe('Feature module "./src/tools.ts" cannot be loaded: there is no file src/tools.ts');
   });

@@ -1,4 +1,5 @@
 /** Explains in one line why a module of features cannot be loaded, if Node's own words do not say what to do. */
+import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,7 @@ import type { Importable } from './find-module.js';
 
 /** A decorator at the beginning of a line. Strings and comments that look like one only matter after a syntax error. */
 const DECORATOR = /^[\t ]*@[A-Za-z_$][\w$.]*[\t (]*/m;
-const RELATIVE_IMPORT = /\bfrom\s*['"](\.{1,2}\/[^'"]+\.m?ts)['"]/g;
+const RELATIVE_IMPORT = /\bfrom\s*['"](\.{1,2}\/[^'"]+\.m?[jt]s)['"]/g;
 
 /** @param cause what importing it threw */
 export function describeLoadError(name: string, { specifier, from }: Importable, cause: unknown): string {
@@ -23,7 +24,7 @@ export function describeLoadError(name: string, { specifier, from }: Importable,
     return `${firstLine}${placeOf(cause)}. Node only leaves out types: compile the module (tsc, esbuild, swc) and name the result, or do without`;
   if (specifier.startsWith('file:') && !existsSync(fileURLToPath(specifier)))
     return `there is no file ${relative('', fileURLToPath(specifier))}`;
-  return `${firstLine}${name === specifier ? '' : placeOf(cause)}`;
+  return `${firstLine}${name === specifier ? '' : placeOf(cause) || placeOfSyntax(specifier, cause)}`;
 }
 
 /** Whether it is the package itself that was not found, and nothing that it imports. */
@@ -35,16 +36,44 @@ function isUnknown(cause: Error, specifier: string, from: readonly string[]): bo
 
 /** @returns the first line with a decorator in the TypeScript module and those that it imports by path: `src/tools.ts:12` */
 function decoratorIn(entry: string): string | undefined {
-  const files = new Set([entry]);
-  for (const file of files) {
-    if (!/\.m?ts$/.test(file) || !existsSync(file)) continue;
-    const source = readFileSync(file, 'utf8');
-    const found = DECORATOR.exec(source);
+  for (const [file, source] of filesFrom(entry)) {
+    const found = /\.m?ts$/.test(file) ? DECORATOR.exec(source) : null;
     if (found !== null) return `${relative('', file)}:${source.slice(0, found.index).split('\n').length}`;
-    for (const [, path = ''] of source.matchAll(RELATIVE_IMPORT)) files.add(resolve(file, '..', path));
   }
   return undefined;
 }
+
+/** A module and those that it imports by path, with their sources. */
+function* filesFrom(entry: string): Iterable<readonly [file: string, source: string]> {
+  const files = new Set([entry]);
+  for (const file of files) {
+    if (!/\.m?[jt]s$/.test(file) || !existsSync(file)) continue;
+    const source = readFileSync(file, 'utf8');
+    yield [file, source];
+    for (const [, path = ''] of source.matchAll(RELATIVE_IMPORT)) files.add(resolve(file, '..', path));
+  }
+}
+
+/** Files that are looked at for a mistake of syntax. */
+const MAX_CHECKED = 20;
+
+/** Where a mistake of syntax in JavaScript is: Node says that only to who runs the file. */
+function placeOfSyntax(specifier: string, cause: Error): string {
+  if (!(cause instanceof SyntaxError) || !specifier.startsWith('file:')) return '';
+  let checked = 0;
+  for (const [file] of filesFrom(fileURLToPath(specifier))) {
+    if (!/\.m?js$/.test(file) || checked++ >= MAX_CHECKED) continue;
+    const [, place, line] = NODE_PLACE.exec(spawnSync(process.execPath, ['--check', file], { encoding: 'utf8' }).stderr) ?? [];
+    if (place !== undefined) return ` (${relative('', place)}:${line})`;
+  }
+  return '';
+}
+
+/** How Node begins what it says of a mistake of syntax. */
+const NODE_PLACE = /^(?:file:\/\/)?(\/[^\n]+):(\d+)\n/;
+
+/** Where the frames end that an import has caused, and those of its callers begin. */
+const IMPORTS = /^ +at (?:async )?import(?:Module|From) \(/m;
 
 /** A line of a stack with a file: `at run (file:///…/tools.ts:12:3)`. */
 const FRAME = /^ +at (?:async )?(?:.*\()?(?:file:\/\/)?(\/.*):(\d+):\d+\)?$/gm;
@@ -57,10 +86,11 @@ const OWN_FOLDER = fileURLToPath(new URL('.', import.meta.url));
  * first line of the stack that is of neither a package nor this one.
  */
 function placeOf({ stack = '' }: Error): string {
-  const [, file, line] = /^(?:file:\/\/)?(\/[^\n]+):(\d+)\n/.exec(stack) ?? frameOf(stack) ?? [];
+  const [, file, line] = NODE_PLACE.exec(stack) ?? frameOf(stack) ?? [];
   return file === undefined ? '' : ` (${relative('', file)}:${line})`;
 }
 
 function frameOf(stack: string): RegExpExecArray | undefined {
-  return [...stack.matchAll(FRAME)].find(([, file = '']) => !file.includes('/node_modules/') && !file.startsWith(OWN_FOLDER));
+  const [before = ''] = stack.split(IMPORTS, 1);
+  return [...before.matchAll(FRAME)].find(([, file = '']) => !file.includes('/node_modules/') && !file.startsWith(OWN_FOLDER));
 }
