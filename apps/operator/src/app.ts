@@ -30,7 +30,8 @@ import { toolRoutes } from './routes/tool-routes.js';
 import { webhookRoutes } from './routes/webhook-routes.js';
 import { ANSWER_HEADERS, setAnswerHeaders } from './http/answer-headers.js';
 import { limitConnections, serverOptions } from './http/connection-limits.js';
-import { createErrorHandler, Refused } from './http/problems.js';
+import { readJsonBodies } from './http/json-body.js';
+import { createErrorHandler, MAX_PARAM_LENGTH, Refused } from './http/problems.js';
 
 /** No body in this API is larger: an answer to a form, arguments of a task. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
@@ -53,7 +54,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     trustProxy: (_address, hop) => hop < deps.proxyHops,
     ...serverOptions(deps.connections),
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: 1_024 },
+    routerOptions: { maxParamLength: MAX_PARAM_LENGTH },
     schemaController: { compilersFactory: { buildValidator: isNotUsed, buildSerializer: isNotUsed } },
     // For invalid paths, before any hook.
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply.headers(ANSWER_HEADERS)),
@@ -65,6 +66,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     done();
   });
   sendWellFormed(app);
+  readJsonBodies(app);
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   setAnswerHeaders(app);

@@ -76,7 +76,7 @@ describe('an address for signals', () => {
     expect(await post(gateways.first, path, '{"amount":6}')).toMatchObject({ status: 410, body: { code: 'TASK_ENDED' } });
     const nowhere = await post(gateways.first, NOWHERE, '{"amount":6}');
     expect(nowhere).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-    for (const other of ['/signals/x', `${path}A`, path.slice(0, -1)]) {
+    for (const other of ['/signals/x', `${path}A`, path.slice(0, -1), `${path}${'A'.repeat(9_000)}`]) {
       const { status, body } = await post(gateways.first, other, '{"amount":6}');
       expect({ status, body }).toEqual({ status: nowhere.status, body: nowhere.body });
     }

@@ -186,6 +186,21 @@ describe('the door of the operator API', () => {
     }
   });
 
+  it.each([
+    ['a type of its own', '/api/v1/bulk/count', { 'content-type': 'text/plain' }, '{}', 415, 'The Content-Type must be application/json.'],
+    ['no body', '/api/v1/bulk/count', {}, '', 400, 'The body must be JSON in UTF-8.'],
+    ['half of a body', '/api/v1/bulk/count', {}, '{"action":', 400, 'The body must be JSON in UTF-8.'],
+    ['bytes that are not UTF-8', '/api/v1/bulk/count', {}, Buffer.from('{"a":"\xff"}', 'latin1'), 400, 'The body must be JSON in UTF-8.'],
+    ['too large a body', '/api/v1/bulk/count', {}, JSON.stringify('x'.repeat(2 ** 20)), 413, 'The body has more than 1048576 bytes.'],
+    ['half of a character', '/api/v1/tasks/%ED%A0%80/cancel', {}, '{}', 400, 'The path must be UTF-8, with percent-encoding.'],
+    ['too long a part', `/api/v1/tasks/${'x'.repeat(1_025)}/cancel`, {}, '{}', 414, 'A part of the path has more than 1024 characters.'],
+  ])('says in words of its own what is wrong with how a request was sent: %s', async (_what, url, headers, payload, status, detail) => {
+    const sent = { authorization: `Bearer ${TOKENS.ada}`, host: '127.0.0.1', 'content-type': 'application/json', ...headers };
+    const response = await api.operator.app.inject({ method: 'POST', url, headers: sent, payload });
+    expect(response.headers['content-type']).toContain('application/problem+json');
+    expect(response.json()).toMatchObject({ status, code: 'INVALID_REQUEST', detail });
+  });
+
   it('does an operation to all tasks only for who says so, and has seen how many', async () => {
     for (let count = 0; count < 3; count++) await api.create();
     const begin = (more: object) => api.post('/api/v1/bulk', { action: 'cancel', filter: {}, reason: REASON, ...more });

@@ -139,8 +139,8 @@ describe('other requests to the server', () => {
     expect(response.headers['allow']).toBe('GET, POST, DELETE');
   });
 
-  it('get the path of the endpoint', async () => {
-    const response = await service.app.inject({ method: 'GET', url: '/' });
+  it.each(['/', '/%', '/signals/%', '/%ED%A0%80', `/${'x'.repeat(9_000)}`])('get the path of the endpoint: %s', async (url) => {
+    const response = await service.app.inject({ method: 'GET', url });
 
     expect(response.statusCode).toBe(404);
     expect(response.json<RpcResponse>().error?.message).toContain('/mcp');

@@ -1,6 +1,6 @@
 import type { ListChanges } from '../cluster/list-changes.js';
 import { toWireJson } from '@longhaul/tasks/text';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyInstance, type FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from '../access/open-access.js';
 import type { AuditTrail } from '../audit/audit-trail.js';
@@ -57,6 +57,19 @@ export interface AppDeps {
   readonly closing: AbortController;
 }
 
+const NOT_FOUND: RpcFailure = { httpStatus: 404, code: RpcCode.Transport, message: `Not found. The MCP endpoint is ${MCP_PATH}.` };
+
+/** More than Node accepts of a request's line and headers together. */
+const MAX_URL_LENGTH = 16 * 1_024;
+
+/** What paths are taken. */
+const PATHS = {
+  // Many people write the address of the endpoint with a slash at its end. A token of any length is an unknown one.
+  routerOptions: { ignoreTrailingSlash: true, maxParamLength: MAX_URL_LENGTH },
+  // Of a path that is no valid one, before any hook.
+  frameworkErrors: (_error: unknown, _request: unknown, reply: FastifyReply) => void sendFailure(reply, NOT_FOUND),
+};
+
 /** Routes have no schemas here, so that Fastify does not load its schema compiler: a hundred modules at each start. */
 function hasNoSchema(): never {
   throw new Error('A route of the gateway has a schema, which nothing here compiles.');
@@ -73,8 +86,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
   // While it closes, requests on open connections are still answered: the routes decide which ones.
   const app = fastify({
     bodyLimit: bodyLimitBytes,
-    // Many people write the address of the endpoint with a slash at its end.
-    routerOptions: { ignoreTrailingSlash: true },
+    ...PATHS,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     trustProxy: (_address, hop) => hop < proxyHops,
@@ -105,9 +117,7 @@ export function buildApp(deps: AppDeps): FastifyInstance {
     await listChanges.stop();
   });
   app.setErrorHandler(httpErrorHandler(logger, bodyLimitBytes, onRefused));
-  app.setNotFoundHandler((_request, reply) =>
-    sendFailure(reply, { httpStatus: 404, code: RpcCode.Transport, message: `Not found. The MCP endpoint is ${MCP_PATH}.` }),
-  );
+  app.setNotFoundHandler((_request, reply) => sendFailure(reply, NOT_FOUND));
   registerHealthRoutes(app, { ping, isDraining: () => closing.signal.aborted, isWorkerFailing: deps.isWorkerFailing ?? (() => false) });
   const checkHost = createHostCheck(config);
   app.register((scope, _options, done) => {

@@ -2,7 +2,7 @@
  * Reads a body as JSON. One scan of the text counts its values and their depth, and refuses too many before anything is built. A value
  * takes far more memory than its characters, and accepted values are serialised again later, which recurses.
  */
-import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
+import { textOfBody } from '@longhaul/runtime/byte-order-mark';
 import { Refusal, RpcCode } from '../rpc/errors.js';
 import { withoutNulls } from '../rpc/null-as-absent.js';
 
@@ -15,6 +15,13 @@ export interface ScannedBody {
   readonly text: string;
   /** The approximate memory of text and values while the request is in work. */
   readonly bytes: number;
+}
+
+/** The text of a body, without its byte order mark. @throws Refusal -32700 when it is not UTF-8 */
+export function textOfJsonBody(body: Buffer): string {
+  const text = textOfBody(body);
+  if (text === undefined) throw new Refusal(400, RpcCode.ParseError, 'Parse error: the body must be JSON in UTF-8');
+  return text;
 }
 
 /** @throws Refusal 413 for more values than allowed, 400 for values that are nested too deeply */
@@ -50,7 +57,7 @@ export function scanJsonBody(text: string, maxValues: number): ScannedBody {
 /** @throws Refusal -32700 when it is not JSON */
 export function parseJsonBody({ text }: ScannedBody): unknown {
   try {
-    const body = JSON.parse(withoutByteOrderMark(text)) as unknown;
+    const body = JSON.parse(text) as unknown;
     return text.includes('null') ? withoutNulls(body) : body;
   } catch {
     throw new Refusal(400, RpcCode.ParseError, 'Parse error: Invalid JSON');

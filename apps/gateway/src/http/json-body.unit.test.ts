@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { parseJsonBody, scanJsonBody } from './json-body.js';
+import { parseJsonBody, scanJsonBody, textOfJsonBody } from './json-body.js';
 
 const MAX_VALUES = 10_000;
-const read = (text: string): unknown => parseJsonBody(scanJsonBody(text, MAX_VALUES));
+const read = (body: string | Buffer): unknown => parseJsonBody(scanJsonBody(textOfJsonBody(Buffer.from(body)), MAX_VALUES));
 const nested = (levels: number): string => `${'[{"a":'.repeat(levels / 2)}1${'}]'.repeat(levels / 2)}`;
 const listOf = (count: number, value: string): string => `[${Array.from({ length: count }, () => value).join(',')}]`;
 
@@ -18,6 +18,11 @@ describe('a body', () => {
 
   it.each(['', '{', '{"a":1}}', "{'a':1}", 'undefined', '\uFFFD'])('is a parse error when it is %j', (text) => {
     expect(() => read(text)).toThrow(expect.objectContaining({ code: -32700, httpStatus: 400 }) as Error);
+  });
+
+  it('is a parse error when it is not UTF-8, which would be changed', () => {
+    for (const body of [Buffer.from('"\xff"', 'latin1'), Buffer.from('{}', 'utf16le').subarray(0, 3)])
+      expect(() => read(body)).toThrow(expect.objectContaining({ code: -32700, httpStatus: 400 }) as Error);
   });
 
   it('may be nested 256 levels deep', () => {

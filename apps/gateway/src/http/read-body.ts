@@ -5,7 +5,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
 import { BodiesInWork } from './bodies-in-work.js';
-import { parseJsonBody, scanJsonBody, type ScannedBody } from './json-body.js';
+import { parseJsonBody, scanJsonBody, type ScannedBody, textOfJsonBody } from './json-body.js';
 
 /** The limits of a body's content, and of all bodies together. */
 export interface BodyLimits {
@@ -23,12 +23,12 @@ export function readJsonBodies(app: FastifyInstance, { maxValues, inWorkBytes }:
   const inWork = new BodiesInWork(inWorkBytes);
   const inTurn = oneEachTurn();
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('*', { parseAs: 'string' }, ({ method, raw }, text, done) => {
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, ({ method, raw }, given, done) => {
     // Only the body of a POST has a meaning.
     if (method !== 'POST') return done(null, undefined);
     let scanned: ScannedBody;
     try {
-      scanned = scanJsonBody(text as string, maxValues);
+      scanned = scanJsonBody(textOfJsonBody(given as Buffer), maxValues);
       const request = raw as AuthenticatedRequest;
       const bodyDone = inWork.begin(request, scanned.bytes);
       request.bodyDone = bodyDone;

@@ -3,11 +3,10 @@
  * do is to send signals of one name to one task. There is no session, no cookie, and nothing to read: a GET is answered in the same way at
  * every address. 200 is sent only when the signal is recorded.
  */
-import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import type { RateStore } from '@longhaul/sessions/gateway';
 import { networkOf } from '@longhaul/runtime/network-of';
-import { withoutByteOrderMark } from '@longhaul/runtime/byte-order-mark';
+import { textOfBody } from '@longhaul/runtime/byte-order-mark';
 import { addressAccount, type Json, MAX_SIGNAL_BYTES, type NewCallback, signatureProblem, SIGNALS_PATH, TaskError } from '@longhaul/tasks';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AuthenticatedRequest } from '../rpc/caller.js';
@@ -143,7 +142,7 @@ function signedWrongly({ secrets }: NewCallback, request: FastifyRequest, body: 
 /** The value of a body; null of an empty one. @throws Refusal for too many values, or too deep ones */
 function readBody(body: Buffer, maxValues: number): { readonly value: Json } | undefined {
   if (body.length === 0) return { value: null };
-  const text = textOf(body);
+  const text = textOfBody(body);
   if (text === undefined) return undefined;
   scanJsonBody(text, maxValues);
   try {
@@ -151,10 +150,6 @@ function readBody(body: Buffer, maxValues: number): { readonly value: Json } | u
   } catch {
     return undefined;
   }
-}
-
-function textOf(body: Buffer): string | undefined {
-  return isUtf8(body) ? withoutByteOrderMark(body.toString('utf8')) : undefined;
 }
 
 function headerOf({ headers }: FastifyRequest, name: string): string | undefined {

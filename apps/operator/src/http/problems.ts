@@ -31,6 +31,7 @@ const TITLES: Readonly<Record<number, string>> = {
   404: 'Not Found',
   409: 'Conflict',
   413: 'Content Too Large',
+  414: 'URI Too Long',
   415: 'Unsupported Media Type',
   422: 'Unprocessable Content',
   429: 'Too Many Requests',
@@ -101,8 +102,24 @@ function fieldsOf({ data, message }: TaskError): Problem['errors'] {
   return typeof field === 'string' ? [{ field, message }] : undefined;
 }
 
+/** What is said of a body that is no JSON. */
+export const NOT_JSON = 'The body must be JSON in UTF-8.';
+
+/** The longest part of a path, characters. */
+export const MAX_PARAM_LENGTH = 1_024;
+
+/** Fastify's own refusals, which are all about how a request was sent. Its codes and its words may change with its version. */
+const REFUSALS: Readonly<Record<string, (bodyLimit: number | undefined) => string>> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: (bodyLimit) => `The body has more than ${bodyLimit} bytes.`,
+  FST_ERR_CTP_EMPTY_JSON_BODY: () => NOT_JSON,
+  FST_ERR_CTP_INVALID_JSON_BODY: () => NOT_JSON,
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: () => 'The Content-Type must be application/json.',
+  FST_ERR_BAD_URL: () => 'The path must be UTF-8, with percent-encoding.',
+  FST_ERR_MAX_PARAM_LENGTH: () => `A part of the path has more than ${MAX_PARAM_LENGTH} characters.`,
+};
+
 /** The answer for an error. */
-function problemOf(error: unknown): Problem {
+function problemOf(error: unknown, bodyLimit: number | undefined): Problem {
   if (error instanceof Refused) return problem(error.status, error.code, error.message, error.errors);
   if (error instanceof TaskError) return problem(STATUS_OF[error.code] ?? 500, error.code, error.message, fieldsOf(error));
   if (error instanceof ScheduleError) {
@@ -114,9 +131,8 @@ function problemOf(error: unknown): Problem {
     return problem(400, 'INVALID_REQUEST', errors.map(({ field, message }) => `${field}: ${message}`).join('; '), errors);
   }
   const { statusCode, message, code } = error as Partial<FastifyError>;
-  // Fastify's own message about a body that is too large or invalid.
   if (statusCode !== undefined && statusCode < 500)
-    return problem(statusCode, code ?? 'INVALID_REQUEST', message ?? 'The request is wrong.');
+    return problem(statusCode, 'INVALID_REQUEST', REFUSALS[code ?? '']?.(bodyLimit) ?? message ?? 'The request is wrong.');
   return problem(500, 'INTERNAL_ERROR', 'Something went wrong here; the log says what.');
 }
 
@@ -130,9 +146,11 @@ function sendProblem(reply: FastifyReply, found: Problem): FastifyReply {
 /** Logs unexpected errors, and answers. */
 export function createErrorHandler(logger: Logger) {
   return (error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply => {
-    const found = problemOf(error);
+    const found = problemOf(error, request.routeOptions.bodyLimit);
     if (error instanceof Refused && error.retryAfterSeconds !== undefined) void reply.header('retry-after', error.retryAfterSeconds);
-    if (found.status >= 500) logger.error({ err: error, method: request.method, url: request.url }, 'request failed');
+    // A refusal has said to the caller all that there is to say.
+    if (found.status >= 500 && !(error instanceof Refused))
+      logger.error({ err: error, method: request.method, url: request.url }, 'request failed');
     return sendProblem(reply, found);
   };
 }
