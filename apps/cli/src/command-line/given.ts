@@ -27,7 +27,8 @@ export function givenOf(command: CommandForm, args: readonly string[]): Given {
     } catch (error) {
       // The first sentence says what is wrong, the rest how to quote an argument that begins with a dash.
       const [problem = ''] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/);
-      throw wrong(problem.replace(/\.$/, ''));
+      const [, flag] = /^Option '(.*)' argument is ambiguous/.exec(problem) ?? [];
+      throw wrong(flag === undefined ? problem.replace(/\.$/, '') : `a value of ${flag} that begins with "-" is written as ${flag}=-…`);
     }
   }
 }

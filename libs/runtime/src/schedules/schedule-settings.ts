@@ -3,6 +3,7 @@
  * Unknown members are refused.
  */
 import { z } from 'zod';
+import { isCalendarDay } from '../calendar-day.js';
 import { jsonSetting } from '../json-setting.js';
 import { type DueRule, dueTimes, problemOfCron, problemOfZone } from './due-times.js';
 
@@ -60,12 +61,7 @@ function duration({ least, most }: { readonly least: number; readonly most: numb
   });
 }
 
-/** A day that the calendar has: JavaScript takes 30 February for 2 March. */
-function isDay(day: string): boolean {
-  return new Date(`${day}T00:00Z`).toISOString().startsWith(day);
-}
-
-const date = z.string().refine((text) => DATE.test(text) && !Number.isNaN(Date.parse(text)) && isDay(text.slice(0, 10)), {
+const date = z.string().refine((text) => DATE.test(text) && !Number.isNaN(Date.parse(text)) && isCalendarDay(text.slice(0, 10)), {
   error: 'must be a date with its offset, such as 2026-12-24T18:00:00+01:00 or 2026-12-24T17:00:00Z',
 });
 

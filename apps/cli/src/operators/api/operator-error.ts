@@ -13,7 +13,7 @@ export class OperatorError extends UserError {
   readonly code: string;
 
   constructor({ status, detail, code }: Problem) {
-    super(detail, exitCodeOf(status));
+    super(detail, code === 'FEATURES_NOT_LOADED' ? EXIT.usage : exitCodeOf(status));
     this.code = code;
   }
 }

@@ -1,4 +1,5 @@
 /** Defines the flags that several commands have, and their meaning for the API. */
+import { isCalendarDay } from '@longhaul/runtime/calendar-day';
 import type { Flag, Given } from '../../command-line/command.js';
 import { UserError } from '../../user-error.js';
 import { EXIT } from '../api/exit-codes.js';
@@ -148,13 +149,21 @@ export function timeFlagOf(given: Given, flag: string): string | undefined {
 function timeOf(flag: string, text: string | undefined, now: number): string | undefined {
   if (text === undefined) return undefined;
   const ago = durationMs(text);
-  const at = ago === undefined ? Date.parse(text) : now - ago;
+  // Nothing is older than 1970.
+  const at = ago === undefined ? dateOf(text) : Math.max(0, now - ago);
   if (Number.isNaN(at))
     throw new UserError(
       `--${flag} ${JSON.stringify(text)}: must be a duration such as 2h, or a time such as 2026-01-31T12:00:00Z`,
       EXIT.usage,
     );
   return new Date(at).toISOString();
+}
+
+/** JavaScript reads "2" as a month, and 30 February as a day of March. */
+function dateOf(text: string): number {
+  return /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)?)?$/.test(text) && isCalendarDay(text.slice(0, 10))
+    ? Date.parse(text)
+    : Number.NaN;
 }
 
 /** How many entries to print. @throws UserError */

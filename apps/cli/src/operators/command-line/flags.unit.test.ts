@@ -58,3 +58,17 @@ it.each(['0', '-1', 'many', '1000000'])('refuses %s as a limit', (limit) => {
 it('knows the statuses that the engine knows', () => {
   expect(STATUSES).toEqual(ROW_STATUSES);
 });
+
+it.each(['2', 'Jan 5', '2026-02-30', '2026-02-30T00:00:00Z', '2026-01-31 12:00', '-2h', '1.5h', ''])(
+  'takes no time that is none: %j',
+  (since) => {
+    expect(() => filterOf(given({ since }), NOW)).toThrow('must be a duration such as 2h, or a time such as 2026-01-31T12:00:00Z');
+  },
+);
+
+it('takes a long time ago for the first moment', () => {
+  expect(filterOf(given({ since: '999999d', before: '2026-01-31T12:00:00+01:00' }), NOW)).toEqual({
+    since: '1970-01-01T00:00:00.000Z',
+    before: '2026-01-31T11:00:00.000Z',
+  });
+});

@@ -22,12 +22,15 @@ export interface NamedValuesOptions {
 export function namedValues({ schema, named, json, what }: NamedValuesOptions): Readonly<Record<string, unknown>> {
   const properties = propertiesOf(schema);
   const values = json === undefined ? {} : jsonObject(json, what.flag);
+  const taken = new Set<string>();
   for (const word of named) {
     const at = word.indexOf('=');
     const [name, text] = [word.slice(0, at), word.slice(at + 1)];
-    const known = properties[name];
+    const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (known === undefined)
       throw new UserError(`${what.owner} has no field ${JSON.stringify(name)}; it has: ${Object.keys(properties).join(', ')}`, EXIT.usage);
+    if (known.type !== 'array' && taken.has(name)) throw new UserError(`${name} is given twice`, EXIT.usage);
+    taken.add(name);
     values[name] = known.type === 'array' ? [...listOf(values[name]), valueOf(name, text, known.items ?? {})] : valueOf(name, text, known);
   }
   return values;

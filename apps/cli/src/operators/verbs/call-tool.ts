@@ -4,7 +4,7 @@ import { EXIT } from '../api/exit-codes.js';
 import { reasonOf } from '../command-line/flags.js';
 import { namedValues } from '../command-line/named-values.js';
 import type { VerbContext } from '../command-line/verb.js';
-import { endOf, exitCodeOf } from './follow-task.js';
+import { endOf, exitCodeOf, timeLimitOf } from './follow-task.js';
 
 /** The reason in the audit log, unless one is given: a start repairs and changes nothing of others. */
 const BY_HAND = 'called from the command line';
@@ -22,6 +22,7 @@ export async function callTool(context: VerbContext): Promise<number> {
   const json = given.value('arguments');
   const what = { owner: `tool ${name}`, flag: 'arguments' };
   const args = schema === undefined ? {} : namedValues({ schema, named, json, what });
+  const limit = timeLimitOf(given);
   const owner = given.value('owner');
   const priority = priorityOf(given.value('priority'));
   const body = { arguments: args, reason, ...(owner !== undefined && { owner }), ...(priority !== undefined && { priority }) };
@@ -32,7 +33,7 @@ export async function callTool(context: VerbContext): Promise<number> {
   }
   // Who stops waiting can still ask for it.
   context.terminal.err(`${task.taskId} is started`);
-  const ended = await endOf(context, task.taskId);
+  const ended = await endOf(context, task.taskId, limit);
   const details = await api.get<TaskDetails>(`/tasks/${task.taskId}`);
   output.entry(details, resultText(details));
   return exitCodeOf(ended);

@@ -16,6 +16,18 @@ describe('a call that waits', () => {
   });
 });
 
+describe('a call that would wait for no time', () => {
+  it('starts nothing', async () => {
+    const requests: string[] = [];
+    const context = scriptedContext((request) => (requests.push(request), { tools: [] }), {
+      words: ['T'],
+      flags: { wait: true, timeout: 'x' },
+    });
+    await expect(callTool(context)).rejects.toThrow('--timeout "x": must be a duration such as 90s, and at most 24d');
+    expect(requests).toEqual(['GET /tools']);
+  });
+});
+
 describe('a call without a reason', () => {
   it('says in the audit log where it came from', async () => {
     const bodies: unknown[] = [];

@@ -22,20 +22,37 @@ export async function followTask({ api, given, output, signal }: VerbContext): P
 
 /** `wait`: until a task has ended; the exit code says how. */
 export async function waitForTask(context: VerbContext): Promise<number> {
-  const task = await endOf(context, taskOf(context.given));
+  const task = await endOf(context, taskOf(context.given), timeLimitOf(context.given));
   context.output.entry(task, [task.taskId, task.status, ...(task.message === undefined ? [] : [task.message])].join('  '));
   return exitCodeOf(task);
 }
 
-/** Waits for the end of a task, at most for the time of `--timeout`. @throws UserError when that time has passed, or the user stops it */
-export async function endOf({ api, given, signal }: Pick<VerbContext, 'api' | 'given' | 'signal'>, taskId: string): Promise<Task> {
-  const limit = given.value('timeout');
-  const limitMs = limit === undefined ? undefined : durationMs(limit);
-  if (limit !== undefined && (limitMs === undefined || limitMs > LONGEST_TIMER_MS))
-    throw new UserError(`--timeout ${JSON.stringify(limit)}: must be a duration such as 90s, and at most 24d`, EXIT.usage);
-  const until = limitMs === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limitMs)]);
+/** How long a command waits. */
+interface TimeLimit {
+  /** As in `90s`. */
+  readonly text: string;
+  readonly ms: number;
+}
+
+/** The time of `--timeout`. @throws UserError */
+export function timeLimitOf(given: VerbContext['given']): TimeLimit | undefined {
+  const text = given.value('timeout');
+  if (text === undefined) return undefined;
+  const ms = durationMs(text);
+  if (ms === undefined || ms > LONGEST_TIMER_MS)
+    throw new UserError(`--timeout ${JSON.stringify(text)}: must be a duration such as 90s, and at most 24d`, EXIT.usage);
+  return { text, ms };
+}
+
+/** Waits for the end of a task, at most for that time. @throws UserError when it has passed, or the user stops it */
+export async function endOf(
+  { api, signal }: Pick<VerbContext, 'api' | 'signal'>,
+  taskId: string,
+  limit: TimeLimit | undefined,
+): Promise<Task> {
+  const until = limit === undefined ? signal : AbortSignal.any([signal, AbortSignal.timeout(limit.ms)]);
   const task = await lastOf({ api, signal: until }, taskId);
-  if (task?.endedAt === undefined) throw new UserError(limit === undefined ? 'it has not ended' : `it has not ended within ${limit}`);
+  if (task?.endedAt === undefined) throw new UserError(limit === undefined ? 'it has not ended' : `it has not ended within ${limit.text}`);
   return task;
 }
 

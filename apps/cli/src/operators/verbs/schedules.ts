@@ -70,7 +70,12 @@ export async function addSchedule({ api, given, output }: VerbContext): Promise<
   const reason = reasonOf(given);
   const { tools } = await api.get<{ tools: readonly Tool[] }>('/tools');
   // A missing tool gets its error from the API, unless only workers know it: then its arguments are given as JSON.
-  const schema = tools.find((known) => known.name === tool)?.inputSchema ?? {};
+  const schema = tools.find((known) => known.name === tool)?.inputSchema;
+  if (schema === undefined && named.length > 0)
+    throw new UserError(
+      `there is no durable tool ${JSON.stringify(tool)} here; give the arguments of one that only workers know with --arguments`,
+      EXIT.usage,
+    );
   const args = namedValues({ schema, named, json: given.value('arguments'), what: { owner: `tool ${tool}`, flag: 'arguments' } });
   const members = Object.entries(MEMBERS).flatMap(([flag, member]) => {
     const value = given.value(flag);
