@@ -12,6 +12,7 @@
  * Lines are taken in their order. Requests are answered in parallel. But `initialize`, `shutdown` and notifications are complete before the
  * next line is taken, because later lines rely on them.
  */
+import { isUtf8 } from 'node:buffer';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 import { within } from '@longhaul/runtime/within';
 
@@ -58,7 +59,7 @@ export class Bridge {
    *
    * @param lines undefined for one that is too long
    */
-  async run(lines: AsyncIterable<string | undefined>): Promise<void> {
+  async run(lines: AsyncIterable<Buffer | undefined>): Promise<void> {
     for await (const line of lines) {
       if (this.#end.signal.aborted) return;
       const incoming = await this.#read(line);
@@ -79,11 +80,12 @@ export class Bridge {
   }
 
   /** @returns undefined when there is nothing in the line that could be passed on */
-  async #read(line: string | undefined): Promise<Incoming | undefined> {
-    if (line?.trim() === '') return undefined;
+  async #read(line: Buffer | undefined): Promise<Incoming | undefined> {
+    const text = line !== undefined && isUtf8(line) ? line.toString('utf8') : undefined;
+    if (text?.trim() === '') return undefined;
     try {
-      if (line !== undefined) return readIncoming(line);
-      await this.#refuse([null], lineTooLong(MAX_LINE_BYTES));
+      if (text !== undefined) return readIncoming(text);
+      await this.#refuse([null], line === undefined ? lineTooLong(MAX_LINE_BYTES) : notJson());
     } catch {
       await this.#refuse([null], notJson());
     }

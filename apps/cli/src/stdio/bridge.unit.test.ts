@@ -67,12 +67,13 @@ describe('a message', () => {
     ]);
   });
 
-  it('that is not JSON, or too long, is refused without an id, and the next ones are taken', async () => {
+  it('that is not JSON in UTF-8, or too long, is refused without an id, and the next ones are taken', async () => {
     await opened(echo);
-    gateway.send('{oops', '', '  ', `"${'x'.repeat(1_000_000)}"`, request(1));
+    gateway.send('{oops', Buffer.from('"\xff"', 'latin1'), '', '  ', `"${'x'.repeat(1_000_000)}"`, request(1));
     await answerTo(1);
     expect(gateway.clientReceived.slice(1)).toMatchObject([
       { id: null, error: { code: -32700, message: 'Parse error: Invalid JSON' } },
+      { id: null, error: { code: -32700 } },
       { id: null, error: { code: -32600, message: expect.stringContaining('a line has at most') as string } },
       { id: 1 },
     ]);

@@ -8,9 +8,9 @@ const NEWLINE = 0x0a;
 /**
  * The lines of a byte stream; the last one need not end with a newline.
  *
- * @returns the text of each line, without the newline. Undefined for a line longer than `maxBytes`, which is not kept.
+ * @returns the bytes of each line, without the newline. Undefined for a line longer than `maxBytes`, which is not kept.
  */
-export async function* readLines(input: Readable, maxBytes: number): AsyncGenerator<string | undefined> {
+export async function* readLines(input: Readable, maxBytes: number): AsyncGenerator<Buffer | undefined> {
   let parts: Buffer[] = [];
   let size = 0;
   const add = (part: Buffer): void => {
@@ -18,8 +18,8 @@ export async function* readLines(input: Readable, maxBytes: number): AsyncGenera
     if (size <= maxBytes) parts.push(part);
     else parts = [];
   };
-  const take = (): string | undefined => {
-    const line = size <= maxBytes ? Buffer.concat(parts).toString('utf8') : undefined;
+  const take = (): Buffer | undefined => {
+    const line = size <= maxBytes ? Buffer.concat(parts) : undefined;
     [parts, size] = [[], 0];
     return line;
   };

@@ -6,7 +6,7 @@ import { readLines } from './lines.js';
 
 async function read(chunks: readonly (string | Buffer)[], maxBytes = 10): Promise<(string | undefined)[]> {
   const lines = [];
-  for await (const line of readLines(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), maxBytes)) lines.push(line);
+  for await (const line of readLines(Readable.from(chunks.map((chunk) => Buffer.from(chunk))), maxBytes)) lines.push(line?.toString());
   return lines;
 }
 

@@ -84,7 +84,10 @@ export class ScriptedGateway {
   }
 
   send(...messages: readonly unknown[]): void {
-    for (const message of messages) this.#input.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
+    for (const message of messages) {
+      this.#input.write(typeof message === 'string' || Buffer.isBuffer(message) ? message : JSON.stringify(message));
+      this.#input.write('\n');
+    }
   }
 
   /** Begins a session. */
