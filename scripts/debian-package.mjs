@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 
 import { run } from './tools.mjs';
 
+const APT_GET = '/usr/bin/apt-get';
 const POLICY = '/usr/sbin/policy-rc.d';
 
 /**
@@ -13,15 +14,15 @@ const POLICY = '/usr/sbin/policy-rc.d';
  * @returns {Promise<boolean>} false if it cannot be installed: not as root, without apt-get, or without network
  */
 export async function installDebianPackage(name) {
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return false;
-  process.stdout.write(`Installing Debian's package ${name}, which the tests need.\n`);
+  if (process.getuid?.() !== 0 || !existsSync(APT_GET)) return false;
+  process.stdout.write(`Installing Debian's package ${name}, which is needed here.\n`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   // Debian starts a service right after installing it, unless this file forbids it.
   const forbidden = existsSync(POLICY);
   if (!forbidden) writeFileSync(POLICY, '#!/bin/sh\nexit 101\n', { mode: 0o755 });
   try {
-    await run('apt-get', ['update', '-qq'], env);
-    return (await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', name], env)) === 0;
+    await run(APT_GET, ['update', '-qq'], env);
+    return (await run(APT_GET, ['install', '-y', '-qq', '--no-install-recommends', name], env)) === 0;
   } finally {
     if (!forbidden) rmSync(POLICY);
   }

@@ -37,7 +37,7 @@ export function readOptions<const D extends Defaults>(defaults: D): Values<D> {
     return valuesOf(defaults, given);
   } catch (error) {
     if (error instanceof Help) process.stdout.write(`${error.message}\n`);
-    else process.stderr.write(`npm run bench: ${error instanceof Error ? error.message.split('\n', 1)[0] : String(error)}\n`);
+    else process.stderr.write(`npm run bench: ${error instanceof Error ? error.message.split('. To specify', 1)[0] : String(error)}\n`);
     process.exit(error instanceof Help ? 0 : 2);
   }
 }
