@@ -68,6 +68,8 @@ describe('longhaul proxy', () => {
     [[], 2, 'name a file of servers, a URL, or a command'],
     [['missing.json'], 1, 'missing.json: the file of servers cannot be read (ENOENT)'],
     [['empty.json'], 1, 'there is no server in it'],
+    [['mcp.jso'], 1, 'mcp.jso: there is no such file, and no such command'],
+    [['--', 'npxx', '-y', 'server'], 1, 'npxx: there is no such file, and no such command'],
   ])('says what is wrong with %j', async (args, code, said) => {
     place.write('empty.json', '{"mcpServers": {}}');
     const ended = await place.command(['proxy', ...args]);

@@ -56,18 +56,21 @@ function inFolder(path: string): FoundModules {
   return { modules, isFolder: true };
 }
 
-/** Imports it. @throws what the module throws; of a package that is nowhere, why it was not found in the first place */
+/** Imports it. @throws what the module throws; of a package that is nowhere, why it was not found in the first folder */
 export async function importModule({ specifier, from }: Importable): Promise<object> {
   const [first, ...others] = from;
   if (first === undefined) return (await import(specifier)) as object;
   try {
     return await importFrom(specifier, first);
   } catch (error) {
-    const wasNotFound = error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
-    if (!wasNotFound || others.length === 0) throw error;
+    if (!isMissing(error) || others.length === 0) throw error;
     // A missing import of the module itself is not found from there either.
-    return importModule({ specifier, from: others }).catch(() => Promise.reject(error));
+    return importModule({ specifier, from: others }).catch((later: unknown) => Promise.reject(isMissing(later) ? error : later));
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND';
 }
 
 /** Imports a package as a module in that folder would. */

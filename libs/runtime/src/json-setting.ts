@@ -1,4 +1,5 @@
 import { withoutByteOrderMark } from './byte-order-mark.js';
+import { placeInJson } from './json-place.js';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
@@ -12,7 +13,7 @@ export function jsonSetting<Shape extends z.ZodType>(shape: Shape) {
         if (checked.success) return checked.data;
         context.addIssue(describeFields(checked.error));
       } catch (error) {
-        context.addIssue(problemOf(error));
+        context.addIssue(problemOf(text, error));
       }
       return z.NEVER;
     })
@@ -25,11 +26,15 @@ export function describeFields({ issues }: z.ZodError): string {
 }
 
 function jsonOf(text: string): string {
-  return /^\s*[[{]/.test(text) ? text : readFileSync(text, 'utf8');
+  return isJsonItself(text) ? text : readFileSync(text, 'utf8');
 }
 
-function problemOf(error: unknown): string {
-  if (error instanceof SyntaxError) return 'is no JSON';
+function isJsonItself(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+function problemOf(text: string, error: unknown): string {
+  if (error instanceof SyntaxError) return `${isJsonItself(text) ? '' : `the file ${text} `}is no JSON${placeInJson(error)}`;
   const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
   return `must be JSON, or the path of a file that has it; it is no JSON, and no such file can be read (${code})`;
 }

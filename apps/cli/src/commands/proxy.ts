@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { delimiter, resolve } from 'node:path';
 import { ConfigError } from '@longhaul/runtime/environment';
 import { readServers } from '@longhaul/servers';
 import type { Given } from '../command-line/command.js';
@@ -51,8 +52,18 @@ function serversOf(words: readonly string[], { env, cwd }: Terminal): string {
     );
   }
   if (args.length === 0 && FILE.test(first)) return resolve(cwd, first);
+  const isUrl = args.length === 0 && /^https?:/i.test(first);
+  if (!isUrl && !isProgram(first, { env, cwd })) throw new UserError(`${first}: there is no such file, and no such command`);
   const given = OF_THE_NETWORK.filter((name) => (env[name] ?? '') !== '');
   const passedOn = Object.fromEntries(given.map((name) => [name, `\${${name}:-}`]));
-  const entry = args.length === 0 && /^https?:/i.test(first) ? { url: first } : { command: first, args, env: passedOn };
+  const entry = isUrl ? { url: first } : { command: first, args, env: passedOn };
   return JSON.stringify({ mcpServers: { server: entry } });
+}
+
+/** Whether a shell would find it. */
+function isProgram(name: string, { env, cwd }: Pick<Terminal, 'env' | 'cwd'>): boolean {
+  // There, programs have endings that nobody writes.
+  if (process.platform === 'win32') return true;
+  if (name.includes('/')) return existsSync(resolve(cwd, name));
+  return (env['PATH'] ?? '').split(delimiter).some((folder) => existsSync(resolve(cwd, folder, name)));
 }

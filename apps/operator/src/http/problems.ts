@@ -150,7 +150,7 @@ export function createErrorHandler(logger: Logger) {
     if (error instanceof Refused && error.retryAfterSeconds !== undefined) void reply.header('retry-after', error.retryAfterSeconds);
     // A refusal has said to the caller all that there is to say.
     if (found.status >= 500 && !(error instanceof Refused))
-      logger.error({ err: error, method: request.method, url: request.url }, 'request failed');
+      logger.error({ err: error, method: request.method, route: request.routeOptions.url }, 'request failed');
     return sendProblem(reply, found);
   };
 }

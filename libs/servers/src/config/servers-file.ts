@@ -5,6 +5,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { ConfigError } from '@longhaul/runtime/environment';
+import { placeInJson } from '@longhaul/runtime/json-place';
+import { isJsonObject } from '@longhaul/tasks/json';
 import stripJsonComments from 'strip-json-comments';
 import { z } from 'zod';
 import { type PinFile, pinFileBeside } from './pin-file.js';
@@ -69,7 +71,8 @@ export function parseServers(text: string, { from, env, pinFile }: Place): Serve
   return { servers, refused, warnings: [...warnings, ...mistakes.map((line) => `${line} (it is left out)`)] };
 }
 
-const entries = z.record(z.string(), z.unknown());
+// A record of zod would drop a server with the name `__proto__`, without a word.
+const entries = z.custom<Record<string, unknown>>(isJsonObject);
 const file = z.union([
   z.object({ mcpServers: entries }).transform(({ mcpServers }) => mcpServers),
   z.object({ servers: entries }).transform(({ servers }) => servers),
@@ -81,9 +84,8 @@ function membersOf(text: string, from: string): Record<string, unknown> {
   try {
     // Some editors write a byte order mark.
     json = JSON.parse(stripJsonComments(text.replace(/^\uFEFF/, ''), { trailingCommas: true }));
-  } catch {
-    // The parser's message shows a part of the text, which may be a secret.
-    throw new ConfigError(`${from}: must be JSON`);
+  } catch (error) {
+    throw new ConfigError(`${from}: must be JSON${placeInJson(error)}`);
   }
   const parsed = file.safeParse(json);
   if (parsed.success) return parsed.data;

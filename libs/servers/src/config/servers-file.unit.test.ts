@@ -51,6 +51,11 @@ describe('a file of servers', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('loses no server for its name', () => {
+    const text = '{"mcpServers": {"__proto__": {"command": "x"}, "constructor": {"command": "x"}}}';
+    expect(parseServers(text, { from: 'servers.json', env: {} }).servers.map(({ name }) => name)).toEqual(['__proto__', 'constructor']);
+  });
+
   it('may say more of a server than desktop clients know', () => {
     const more = {
       tools: ['read_*'],
