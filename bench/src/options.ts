@@ -2,7 +2,7 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 
 /** The benchmarks, which are named by the first argument. Without a name it is `main`. */
-export const KINDS: readonly string[] = [
+const KINDS: readonly string[] = [
   'main',
   'streams',
   'turns',

@@ -11,6 +11,7 @@ import {
   mayLeaveSomething,
   PassGate,
   Suspects,
+  type SuspectsOptions,
   type TaskConsumer,
   TaskRunner,
   withoutMessage,
@@ -90,17 +91,9 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     ...log,
   });
   const registered = Promise.withResolvers<WorkerPresence>();
-  const suspects =
-    trials &&
-    new Suspects({
-      store,
-      processes: trials,
-      hasDied: async (id, signal) => (await registered.promise).hasDied(id, signal),
-      onError,
-      onTask: log.onTask,
-      observer,
-      cleansUp: mayLeaveSomething(features.workflow),
-    });
+  const hasDied: SuspectsOptions['hasDied'] = async (id, signal) => (await registered.promise).hasDied(id, signal);
+  const cleansUp = mayLeaveSomething(features.workflow);
+  const suspects = trials && new Suspects({ store, processes: trials, hasDied, onError, onTask: log.onTask, observer, cleansUp });
   const gate = new PassGate({ store, onError, waitsForTrialSince: (taskId) => suspects?.waitsSince(taskId) });
   await Promise.all([runner.start(), gate.start()]);
   if (telemetry?.metrics !== undefined) observeWorker(telemetry.metrics, store, runner);

@@ -1,5 +1,4 @@
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
-import type { PassRun } from './pass-run.js';
 
 /** Whether what a pass asks in this moment is wanted. */
 export class Wanted {
@@ -23,7 +22,7 @@ export class Wanted {
 }
 
 /** Gives up what is begun in this moment when the signal of `whileWanted` aborts, or at once if it has. */
-export function onceUnwanted({ wanted: { signal: wanted } }: Pick<PassRun, 'wanted'>, giveUp: (reason: string) => void): void {
+export function onceUnwanted({ wanted: { signal: wanted } }: { readonly wanted: Wanted }, giveUp: (reason: string) => void): void {
   if (wanted === undefined) return;
   const aborted = (): void => {
     const { reason } = wanted as { readonly reason: unknown };
