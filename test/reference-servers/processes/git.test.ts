@@ -149,6 +149,6 @@ describe('without folders', () => {
   });
 
   it('a worker that lacks one does not start', async () => {
-    await expect(deployment.worker({ LONGHAUL_GIT_ROOTS: join(root, 'missing') })).rejects.toThrow('worker ended with');
+    await expect(deployment.worker({ LONGHAUL_GIT_ROOTS: join(root, 'missing') })).rejects.toThrow(/worker\S* ended with 1/);
   });
 });
