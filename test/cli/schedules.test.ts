@@ -48,6 +48,8 @@ test('schedules are listed, shown, run, paused, backfilled, added and removed', 
   expect(await run(...weekly)).toMatch(/^weekly starts nightly-report at \d{4}-/);
   expect(await run(...weekly)).toContain('There is a schedule of that name already');
   expect(await run(...weekly, '--replace')).toMatch(/^weekly starts nightly-report at/);
-  expect(await run('add', 'wrong', 'nightly-report', '--cron', '61 * * * *', ...reason)).toContain('schedule.cron: has the minute 61: it must be from 0 to 59');
+  expect(await run('add', 'wrong', 'nightly-report', '--cron', '61 * * * *', ...reason)).toContain(
+    'schedule.cron: has the minute 61: it must be from 0 to 59',
+  );
   expect(await run('remove', 'weekly', ...reason)).toBe('weekly is removed; its tasks continue\n');
 });
