@@ -55,29 +55,14 @@ function meteredOf({ redis, children }: Subject): Metered {
 
 /** Counts the commands that clients send while `work` runs. */
 async function commandsDuring(url: string, work: () => Promise<number>): Promise<number> {
-  const monitor = await monitorOf(url);
+  const redis = new Redis(url);
+  const monitor = await redis.monitor();
   let commands = 0;
   monitor.on('monitor', (_time: string, _command: readonly string[], source: string) => (commands += source === 'lua' ? 0 : 1));
   const count = await work();
   monitor.disconnect();
+  redis.disconnect();
   return commands / count;
-}
-
-/** If commands of others arrive together with the answer to ioredis's own command, it takes them for answers; then another connection asks. */
-async function monitorOf(url: string): Promise<Redis> {
-  for (;;) {
-    const monitor = new Redis(url, { monitor: true });
-    try {
-      await new Promise<void>((resolve, reject) => {
-        monitor.on('error', reject);
-        monitor.once('monitoring', resolve);
-      });
-      return monitor;
-    } catch (error) {
-      monitor.disconnect();
-      if (!(error instanceof Error && error.message.startsWith('Command queue state error'))) throw error;
-    }
-  }
 }
 
 function median(numbers: readonly number[]): number {

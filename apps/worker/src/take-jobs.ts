@@ -68,7 +68,6 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   await tenants.start();
   const webhooks = await openWebhooks({ store, config, logger, telemetry });
   const schedules = openSchedules({ store, config, features, logger, tenants, telemetry, observer, onTask: log.onTask });
-  const limits = limitsOf(deps, tenants, onError);
   const runner = new TaskRunner({
     store,
     sessionValues: store.sessionState,
@@ -78,7 +77,6 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
     workerId,
     version,
     concurrency,
-    rules: limits.rules,
     lease,
     noWorkerMs,
     stepTimeoutMs,
@@ -105,11 +103,12 @@ export async function takeJobs(deps: TakeJobsDeps): Promise<Taking> {
   };
   const consumer = await store.consume(gate.guard(handlerOf(runner, suspects, held)), {
     concurrency,
-    ...limits,
+    ...limitsOf(deps, tenants, onError),
     sideJobs: { ...sessionJobsOf(deps), ...runner.sideJobs },
     beforeFirstJob,
   });
-  return { runner, gate, consumer, presence: await registered.promise, tenants, webhooks, schedules };
+  const presence = await registered.promise;
+  return { runner, gate, consumer, presence, tenants, webhooks, schedules };
 }
 
 /** The limits of what runs at once. */

@@ -39,11 +39,6 @@ export class ParkedTaskTaker {
     });
   }
 
-  /** Whether it has a free slot, and takes tasks. */
-  get hasRoom(): boolean {
-    return this.isOpen && this.active < this.options.concurrency;
-  }
-
   /** Takes no tasks from now on. */
   stop(): void {
     this.isOpen = false;

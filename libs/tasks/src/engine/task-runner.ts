@@ -16,7 +16,6 @@ import { startPass } from '../replay/run-pass.js';
 import { type ChildStarter, NO_CHILDREN } from '../replay/child-starter.js';
 import type { Workflow, WorkflowRegistry } from '../replay/workflow.js';
 import type { Unsubscribe } from '../ports/event-store.js';
-import { type LaneRules, NO_RULES } from '../ports/lane-rules.js';
 import type { ParkedTask } from '../ports/parked-tasks.js';
 import type { OwnerContexts } from '../ports/owner-context.js';
 import type { TaskObserver } from '../ports/task-observer.js';
@@ -39,7 +38,6 @@ import { createSignalDoor } from './signal-door.js';
 import type { SignalDoor } from '../replay/signal-door.js';
 import type { OwnerBytes } from '../limits.js';
 import { TaskWriter } from '../write/task-writer.js';
-import { isLimited } from '../write/lane.js';
 import type { OnTask } from '../write/task-report.js';
 import { mayTakeOver, verdictOn } from './verdict-on.js';
 
@@ -63,8 +61,6 @@ export interface TaskRunnerOptions {
   readonly dueWork?: readonly { run(): Promise<void> }[] | undefined;
   /** Passes that this worker runs at once: free slots take tasks that others gave back. @defaultValue 1 */
   readonly concurrency?: number;
-  /** How many passes of one kind run at once. @defaultValue any number */
-  readonly rules?: (() => LaneRules) | undefined;
   /** How long a task waits while no worker is alive that could run it, milliseconds. @defaultValue a minute */
   readonly noWorkerMs?: number;
   readonly clock?: Clock;
@@ -173,9 +169,7 @@ export class TaskRunner {
 
   /** Runs a delivery, by `handle` or otherwise, in one of the slots that also take tasks which others gave back. */
   inSlot(work: () => Promise<JobVerdict>): Promise<JobVerdict> {
-    const judged = this.parking.taker.inSlot(work);
-    if (!this.parking.taker.hasRoom) this.makeRoom();
-    return judged;
+    return this.parking.taker.inSlot(work);
   }
 
   /** Parks the task again if this version was asked for it already. @returns whether it did */
@@ -260,7 +254,6 @@ export class TaskRunner {
       lease: this.lease,
       values: this.options.store.values,
       onTrouble: this.options.onError,
-      mayStay: () => trial === undefined && this.parking.taker.hasRoom && !isLimited(job, this.options.rules?.() ?? NO_RULES),
     });
     // A trial without a record counts against its task.
     const lose = (): void => (trial === undefined ? run.lose() : run.release());
@@ -292,14 +285,9 @@ export class TaskRunner {
     for (const run of this.runs.values()) run.release();
   }
 
-  /** Takes no more parked tasks, and keeps no pass that only waits; deliveries are still handled. */
+  /** Takes no more parked tasks; deliveries are still handled. */
   drain(): void {
     this.parking.taker.stop();
-    this.makeRoom();
-  }
-
-  private makeRoom(): void {
-    for (const run of this.runs.values()) run.makeRoom();
   }
 
   /** Ends what `start` began. */

@@ -112,14 +112,6 @@ export class AskedOperations {
     return [...new Set([...begun, ...this.journal.state.openChildren])];
   }
 
-  /** The key of the child that is waited for, if this pass has started it, and there is no other one. */
-  get onlyChild(): string | undefined {
-    const { begunAfter, state } = this.journal;
-    const [key] = state.openChildren;
-    if (key === undefined || state.openChildren.size > 1 || !this.asked.has(key)) return undefined;
-    return (this.recorded(key)?.since ?? 0) > begunAfter ? key : undefined;
-  }
-
   /**
    * How long the suspended pass waits for more of its children. A replay costs more the more is recorded, so the more children end
    * meanwhile; after half of them, others may begin.

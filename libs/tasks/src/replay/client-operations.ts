@@ -63,7 +63,7 @@ export const CLIENT_OPERATIONS = {
         if (!(signal instanceof AbortSignal))
           throw new TaskError('INVALID_KEY', `whileWanted: signal must be an AbortSignal, and is ${shown(signal)}.`);
         requireFunction('whileWanted', 'ask', asks);
-        return run.wanted.until(signal, asks);
+        return run.whileWanted(signal, asks);
       },
   },
 } as const satisfies ContextOperations<'elicit' | 'sample' | 'listRoots' | 'ping' | 'clientTask' | 'whileWanted'>;

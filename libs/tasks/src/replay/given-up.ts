@@ -1,28 +1,8 @@
 import { cutText, FIELD_LIMITS } from '../field-limits.js';
-
-/** Whether what a pass asks in this moment is wanted. */
-export class Wanted {
-  private now: AbortSignal | undefined;
-
-  /** Withdraws what is asked in this moment, when it aborts. */
-  get signal(): AbortSignal | undefined {
-    return this.now;
-  }
-
-  /** Has what is asked within `asks`, before its first `await`, withdrawn when the signal aborts. */
-  until<T>(signal: AbortSignal, asks: () => T): T {
-    const before = this.now;
-    this.now = signal;
-    try {
-      return asks();
-    } finally {
-      this.now = before;
-    }
-  }
-}
+import type { PassRun } from './pass-run.js';
 
 /** Gives up what is begun in this moment when the signal of `whileWanted` aborts, or at once if it has. */
-export function onceUnwanted({ wanted: { signal: wanted } }: { readonly wanted: Wanted }, giveUp: (reason: string) => void): void {
+export function onceUnwanted({ wanted }: Pick<PassRun, 'wanted'>, giveUp: (reason: string) => void): void {
   if (wanted === undefined) return;
   const aborted = (): void => {
     const { reason } = wanted as { readonly reason: unknown };

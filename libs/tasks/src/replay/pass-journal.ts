@@ -77,8 +77,6 @@ export class PassJournal {
   /** The task as the pass sees it; includes the claim from the start. */
   state: TaskState;
   readonly epoch: number;
-  /** The version at which the pass began: what is recorded after it is of this pass, or came during it. */
-  readonly begunAfter: number;
   /** When the store last confirmed that the pass still holds the task, epoch milliseconds. */
   confirmedAt: number;
   /** Whether the worker has room for what the history has grown by; otherwise the pass should leave it soon. */
@@ -112,7 +110,6 @@ export class PassJournal {
   ) {
     const { events, state } = decideAll([claim], loaded);
     this.base = loaded;
-    this.begunAfter = loaded.version;
     this.bytes = bytes;
     this.place = place;
     this.confirmedAt = writer.now;

@@ -19,14 +19,12 @@ import type { WorkerLease } from './worker-lease.js';
 import { AskedOperations } from './asked-operations.js';
 import { claimInTime } from './claim-timer.js';
 import type { PassDraft, PassEnd } from './drafts.js';
-import { Wanted } from './given-up.js';
 import { MAX_EVENTS, MAX_PENDING_INPUTS } from '../limits.js';
 import { unknownRecord } from './lacking.js';
 import { OperationKeys } from './operation-keys.js';
 import { PassAlarm } from './pass-alarm.js';
 import type { PassJournal } from './pass-journal.js';
 import { PassRecorder, batchRefusalOf, type TakeReports } from './pass-recorder.js';
-import { Stay } from './stay.js';
 import { StepPermit } from './step-permit.js';
 import type { RunningStep } from './running-step.js';
 import { RunningSteps } from './running-steps.js';
@@ -51,8 +49,7 @@ export class PassRun {
   /** The same in parts: the function's call, and the key of the operation that is recorded in its place. */
   misfitAt: { readonly called: string; readonly recorded: string | undefined } | undefined;
 
-  /** Of what is asked in this moment. */
-  readonly wanted = new Wanted();
+  private wantedNow: AbortSignal | undefined;
   private readonly ended = Promise.withResolvers<PassEnd>();
   private readonly unawaited = new Unawaited();
   private readonly authorAbort = new AbortController();
@@ -66,7 +63,6 @@ export class PassRun {
   private hasEnded = false;
   private isEndExpected = false;
   private readonly permit: StepPermit;
-  private readonly stay: Stay;
 
   constructor(
     readonly journal: PassJournal,
@@ -78,7 +74,6 @@ export class PassRun {
     /** How many children of the task may be unfinished at once. */
     childrenAtOnce: number,
     large: Pick<PassValuesDeps, 'values' | 'onTrouble'>,
-    mayStay: () => boolean,
   ) {
     this.over = this.ended.promise;
     this.alarm = new PassAlarm(clock, timers, (key) => this.wake(key));
@@ -90,7 +85,6 @@ export class PassRun {
     this.steps = new RunningSteps({ journal, permit, alarm, signal, onDelayed, onNoted, onEnd });
     this.operations = new AskedOperations(journal, this.steps, this.alarm, childrenAtOnce);
     this.recorder = new PassRecorder(journal, clock, takeReports);
-    this.stay = new Stay(timers, mayStay, () => this.planAdvance());
     this.values = new PassValues({ ...large, journal, signal: this.signal });
     claimInTime(this.operations, this.over, () => {
       if (!this.journal.isClaimed && !this.recording && !this.hasEnded) void this.record();
@@ -117,6 +111,22 @@ export class PassRun {
     const same = operation.kind === kind && detailOf(operation) === detail;
     if (!same) this.endAsMisfit(`${kind} "${key}"${detail === undefined ? '' : ` (${detail})`}`, key);
     return operation;
+  }
+
+  /** Withdraws the questions that are asked in this moment, when it aborts. */
+  get wanted(): AbortSignal | undefined {
+    return this.wantedNow;
+  }
+
+  /** Has questions that are asked within `asks`, before its first `await`, withdrawn when the signal aborts. */
+  whileWanted<T>(signal: AbortSignal, asks: () => T): T {
+    const before = this.wantedNow;
+    this.wantedNow = signal;
+    try {
+      return asks();
+    } finally {
+      this.wantedNow = before;
+    }
   }
 
   /** The promise that the author gets of an operation. If it was not awaited when the function returns, the task fails and names it. */
@@ -178,11 +188,6 @@ export class PassRun {
     void this.advance();
   }
 
-  /** Somebody else needs its place: if it only waits, it does so without one. */
-  makeRoom(): void {
-    this.stay.end();
-  }
-
   /** This worker no longer holds the job: stop without a word, another one has it. */
   lose(): void {
     this.end('lost');
@@ -220,10 +225,8 @@ export class PassRun {
       if (permit === 'given' && !this.recorder.hasRecord && this.journal.hasRoom)
         this.operations.startFresh(this.clock(), (key) => this.recorder.hasAnswerTo(key));
     }
-    const rests = this.onlyWaits();
-    const stays = rests && this.stay.isFor(this.operations.onlyChild);
-    if (rests && !stays) await this.record(this.operations.suspension);
-    else if (!this.recorder.isEmpty && !(this.recorder.onlyConfirms && (stays || this.steps.creations > 0))) await this.record();
+    if (this.onlyWaits()) await this.record(this.operations.suspension);
+    else if (!this.recorder.isEmpty && !(this.recorder.onlyConfirms && this.steps.creations > 0)) await this.record();
   }
 
   private onlyWaits(): boolean {
@@ -334,7 +337,6 @@ export class PassRun {
 
   private stop(reason: Error): void {
     this.alarm.stop();
-    this.stay.end();
     this.operations.clear();
     this.abort(reason);
     this.recorder.stop(PASS_OVER);

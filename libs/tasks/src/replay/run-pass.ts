@@ -43,16 +43,14 @@ export interface PassDependencies {
   readonly values?: LargeValues | undefined;
   /** Called with errors of that store, while the pass waits for it. */
   readonly onTrouble?: ((error: unknown) => void) | undefined;
-  /** Whether the pass may stay for a moment while it only waits for a task that it has called. @defaultValue it may not */
-  readonly mayStay?: (() => boolean) | undefined;
 }
 
 /** Starts a claimed pass. Await `over` of the returned run. */
 export function startPass(journal: PassJournal, dependencies: PassDependencies): PassRun {
   const { workflow, clock, timers, chance, lease, children } = dependencies;
   const reports = new Reports();
-  const { values, onTrouble = () => undefined, mayStay = () => false } = dependencies;
-  const run = new PassRun(journal, clock, timers, lease, reports.take, children.atOnce, { values, onTrouble }, mayStay);
+  const { values, onTrouble = () => undefined } = dependencies;
+  const run = new PassRun(journal, clock, timers, lease, reports.take, children.atOnce, { values, onTrouble });
   reports.run = run;
   const { task } = journal.state;
   if (task === undefined) throw new RangeError('A pass needs a task.');

@@ -6,8 +6,6 @@
  */
 import { createHash } from 'node:crypto';
 import { issuedTenant, ownerOfUser } from '../domain/owner-names.js';
-import type { LaneRules } from '../ports/lane-rules.js';
-import type { TaskJob } from '../ports/task-queue.js';
 import { remembered } from '../remembered.js';
 
 const REMEMBERED_OWNERS = 1_000;
@@ -24,14 +22,6 @@ export const laneOf = remembered(REMEMBERED_OWNERS, (owner: string) => {
 export function groupOf(lane: string): string {
   const end = lane.indexOf(IN_GROUP);
   return end < 0 ? lane : lane.slice(0, end);
-}
-
-/** Whether it is limited how many jobs of that kind run at once, so that one that runs may keep others from it. */
-export function isLimited({ lane, tool }: Pick<TaskJob, 'lane' | 'tool'>, rules: LaneRules): boolean {
-  if (lane !== undefined && rules.maxRunning(groupOf(lane)) !== undefined) return true;
-  if (tool === undefined) return false;
-  const ofTool = rules.maxRunningOfTool(tool) ?? rules.sharedLimitOf(tool) ?? rules.limitByKeyOf(tool)?.maxRunning;
-  return ofTool !== undefined;
 }
 
 /** The groups that a name of a tenant may stand for: the group of a tenant that tokens name, of a static token, or of an owner. */
