@@ -34,7 +34,7 @@ export const RUN_BY_TESTS: Readonly<Record<string, string>> = {
     'test/cli/proxy.test.ts › are listed, shown, restarted, and turned off and on, as a whole and by tool',
   'npx longhaul servers ./mcp.json --pin': 'test/cli/proxy.test.ts › are approved as they are now, and compared with that from then on',
   'LONGHAUL_AGENT_AGENTS=docs/examples/agents.json LONGHAUL_FEATURES=@longhaul/agent/feature npm start':
-    'test/agent/processes/agents-of-a-list.test.ts › has agents work for each other, asks its client for all of them, and repeats nothing when their worker is killed',
+    'test/agent/long/agents-of-a-list.test.ts › has agents work for each other, asks its client for all of them, and repeats nothing when their worker is killed',
   'npx longhaul agent eval FILE': 'test/cli/agent-eval.test.ts › runs the example, and says which cases have passed',
   'npx longhaul agent eval docs/examples/evals.json': 'test/cli/agent-eval.test.ts › runs the example, and says which cases have passed',
   'npx longhaul agent "Which tickets are mine?" --server https://tickets.example.com/mcp':

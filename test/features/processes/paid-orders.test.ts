@@ -122,8 +122,16 @@ describe('the shop, started as its first lines say', () => {
 
     const [, opsUrl = '', tokenFile = ''] = /Operators +(\S+) \(token in ([^)]+)\)/.exec(launcher.stdout()) ?? [];
     const operator = { LONGHAUL_OPS_URL: opsUrl, LONGHAUL_OPS_TOKEN: readFileSync(tokenFile, 'utf8').trim() };
-    const night = await place.command(['schedules', 'run', 'reconcile-orders', '--reason', 'to see its report'], operator);
-    expect(night.stderr).toBe('');
+    // A worker adds the schedules of the file after it has started.
+    await waitUntil(
+      async () => {
+        const { stderr } = await place.command(['schedules', 'run', 'reconcile-orders', '--reason', 'to see its report'], operator);
+        if (stderr.includes('There is no schedule of that name')) return false;
+        expect(stderr).toBe('');
+        return true;
+      },
+      { description: 'the schedule is there' },
+    );
     const report = await waitUntil(() => linesOf(file).find(({ event }) => event === 'reconciled'), {
       description: 'the report is written',
     });
